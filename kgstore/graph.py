@@ -1,0 +1,225 @@
+"""The triples of a KG, in Oxigraph.
+
+Everything that is data lies in the default graph. The ledger (which sources were loaded, see `kgstore.store`) lies in the
+named graph ``urn:kgstore:ledger`` and shows up in no look-up here unless it is asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import pyoxigraph as ox
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
+
+from kgstore.errors import InputError, NotAStore
+from kgstore.prefixes import WELL_KNOWN
+
+if TYPE_CHECKING:
+    from kgstore.model import Statement
+    from kgstore.profile import Profile
+    from kgstore.sparql import Answer
+
+DEFAULT = ox.DefaultGraph()
+LEDGER = NamedNode("urn:kgstore:ledger")
+Term = NamedNode | BlankNode | Literal | Triple
+
+
+class Graph:
+    """One Oxigraph store.
+
+    >>> graph = Graph()                                 # no path: lives in memory
+    >>> graph.bulk_load([b'<http://ex/Ada> <http://ex/bornIn> "London" .'])
+    >>> [triple.object.value for triple in graph.match(subject="http://ex/Ada")], len(graph)
+    (['London'], 1)
+
+    :param read_only: opens a finished generation, in any number of processes; the folder must not change meanwhile
+    :param profile: tells `statements` how the data is shaped; detected from the data unless told
+    :raises NotAStore: if the folder is no Oxigraph store
+    """
+
+    def __init__(self, path: Path | None = None, *, read_only: bool = False, profile: Profile | None = None) -> None:
+        self.path = None if path is None else Path(path)
+        self.read_only = read_only
+        self._profile = profile
+        try:
+            if self.path is None:
+                self._store = ox.Store()
+            elif read_only:
+                self._store = ox.Store.read_only(str(self.path))
+            else:
+                self._store = ox.Store(str(self.path))
+        except OSError as error:
+            raise NotAStore(self.path or Path(), f"its graph cannot be opened: {error}") from None
+        self._reader = None
+
+    def __repr__(self) -> str:
+        return f"Graph({str(self.path)!r})" if self.path else "Graph()"
+
+    def close(self) -> None:
+        """Let go of the files. The graph cannot be used afterwards."""
+        self._reader = self._store = None
+
+    # -- triples ---------------------------------------------------------------------------------------------------------
+
+    def match(
+        self,
+        subject: NamedNode | BlankNode | str | None = None,
+        predicate: NamedNode | str | None = None,
+        obj: Term | str | None = None,
+    ) -> Iterator[Triple]:
+        """Triples that fit, in no particular order; None fits anything, a plain string is an IRI."""
+        for quad in self._store.quads_for_pattern(_node(subject), _node(predicate), _node(obj), DEFAULT):
+            yield quad.triple
+
+    def __contains__(self, triple: Triple) -> bool:
+        return Quad(*triple, DEFAULT) in self._store
+
+    def __len__(self) -> int:
+        """Number of triples without the ledger; counts them one by one."""
+        return len(self._store) - sum(1 for _ in self.ledger_triples())
+
+    def add(self, triples: Iterable[Triple]) -> int:
+        """Add all or none, return how many were new. Holds them in memory; for dumps see `bulk_load`."""
+        new = {quad for quad in (Quad(*triple, DEFAULT) for triple in triples) if quad not in self._store}
+        self._store.extend(new)
+        self._changed()
+        return len(new)
+
+    def remove(self, triples: Iterable[Triple]) -> int:
+        """Remove what is there, return how many that were."""
+        gone = {quad for quad in (Quad(*triple, DEFAULT) for triple in triples) if quad in self._store}
+        for quad in gone:
+            self._store.remove(quad)
+        self._changed()
+        return len(gone)
+
+    def bulk_load(self, blocks: Iterable[bytes]) -> None:
+        """Stream N-Triples in, in constant memory: all of this call's triples, or (after an error) none of them.
+
+        The lines must be well-formed: the loaders drop and count bad lines before. IRIs and language tags are not checked
+        again here, because real dumps hold tags (``zh-classical``) that strict parsers refuse.
+
+        :raises InputError: if a line does not parse; whatever the iterator raises comes through unchanged
+        """
+        stream = _Stream(blocks)
+        try:
+            self._store.bulk_load(input=stream, format=ox.RdfFormat.N_TRIPLES, lenient=True)
+        except SyntaxError as error:
+            raise InputError(f"N-Triples do not parse: {error}", "drop the line before loading") from None
+        except Exception:
+            if stream.error is not None:
+                raise stream.error from None
+            raise
+        if stream.error is not None:
+            raise stream.error
+        self._changed()
+
+    def ledger_triples(self) -> Iterator[Triple]:
+        """What the ledger says, as triples."""
+        for quad in self._store.quads_for_pattern(None, None, None, LEDGER):
+            yield quad.triple
+
+    def add_to_ledger(self, triples: Iterable[Triple]) -> None:
+        self._store.extend(Quad(*triple, LEDGER) for triple in triples)
+
+    def dump(self, output: IO[bytes] | Path, format: ox.RdfFormat = ox.RdfFormat.N_TRIPLES) -> None:
+        """Write all triples without the ledger.
+
+        :param output: a binary file, or the path of one
+        """
+        target = str(output) if isinstance(output, Path) else output
+        self._store.dump(target, format=format, from_graph=DEFAULT, prefixes=_prefixes(format))
+
+    # -- the store's files -----------------------------------------------------------------------------------------------
+
+    def checkpoint(self, target: Path) -> None:
+        """A copy of the store at a new path; shares its files by hard links where the file system can."""
+        if self.read_only:
+            raise ValueError("a read-only graph makes no checkpoint: open it for writing")
+        self._store.backup(str(target))
+
+    def optimize(self) -> None:
+        self._store.optimize()
+
+    def flush(self) -> None:
+        self._store.flush()
+
+    # -- SPARQL ----------------------------------------------------------------------------------------------------------
+
+    def solutions(self, sparql: str) -> ox.QuerySolutions:
+        """Our own SELECT, in this process and without limits; `query` is for other people's."""
+        return self._store.query(sparql, prefixes=WELL_KNOWN)
+
+    def solutions_to_csv(self, sparql: str, target: Path | IO[bytes]) -> None:
+        """Write a SELECT's solutions with a header line: SPARQL CSV (bare values), or TSV (typed terms) if the path says so."""
+        tabbed = isinstance(target, Path) and target.suffix == ".tsv"
+        form = ox.QueryResultsFormat.TSV if tabbed else ox.QueryResultsFormat.CSV
+        self.solutions(sparql).serialize(str(target) if isinstance(target, Path) else target, format=form)
+
+    def query(self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000, languages: tuple[str, ...] = ("en",)) -> Answer:
+        """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""
+        from kgstore.sparql import run, run_here
+
+        if self.path is None:
+            return run_here(self._store, sparql, limit=limit, languages=languages)
+        return run(self.path, sparql, timeout=timeout, limit=limit, languages=languages)
+
+    # -- statements ------------------------------------------------------------------------------------------------------
+
+    @property
+    def profile(self) -> Profile:
+        if self._profile is None:
+            from kgstore.profile import detect
+
+            self._profile = detect(self)
+        return self._profile
+
+    def statements(self, subject: str, predicate: str | None = None, references: bool = False) -> list[Statement]:
+        """What the graph says about a subject, see `kgstore.statements`."""
+        return self._statements().of(subject, predicate, references)
+
+    def incoming(self, obj: str, predicate: str | None = None, limit: int = 200) -> list[Statement]:
+        """Statements whose value is ``obj``, see `kgstore.statements`."""
+        return self._statements().to(obj, predicate, limit)
+
+    def _statements(self):  # type: ignore[no-untyped-def]
+        if self._reader is None:
+            from kgstore.statements import reader
+
+            self._reader = reader(self._store, self.profile)
+        return self._reader
+
+    def _changed(self) -> None:
+        self._reader = None
+
+
+class _Stream:
+    """Blocks as a binary file. Oxigraph aborts the whole process if ``read(n)`` returns more than ``n`` bytes."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks, self._block, self._at = iter(blocks), b"", 0
+        self.error: BaseException | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        while self._at >= len(self._block):
+            try:
+                self._block, self._at = next(self._blocks), 0
+            except StopIteration:
+                return b""
+            except BaseException as error:
+                self.error = error
+                raise
+        end = len(self._block) if size < 0 else self._at + size
+        piece = self._block[self._at:end]
+        self._at += len(piece)
+        return piece
+
+
+def _node(term: Term | str | None) -> Term | None:
+    return NamedNode(term) if isinstance(term, str) else term
+
+
+def _prefixes(format: ox.RdfFormat) -> dict[str, str] | None:
+    return WELL_KNOWN if format.supports_datasets is False and format in (ox.RdfFormat.TURTLE, ox.RdfFormat.N3) else None

@@ -1,0 +1,243 @@
+"""The files of a KG folder.
+
+::
+
+    manifest.json            which generation is current (a copy of that generation's own manifest)
+    writer.lock              held by the one writer; says who that is
+    generations/000003/      graph/  catalog.duckdb  topology/  vectors/  property_names.*  manifest.json
+    generations/000004.partial/   a load that is running, or was killed; no reader ever looks at it
+
+A generation is never changed after its rename. Switching to another one is one atomic rename of ``manifest.json``, so a
+reader sees either the old or the new one, and keeps what it opened.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from kgstore.errors import FormatTooNew, InputError, NotAStore, StoreLocked, StoreNotFound
+
+FORMAT = 1
+MANIFEST, GENERATIONS, LOCK, PARTIAL = "manifest.json", "generations", "writer.lock", ".partial"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a KG says of itself.
+
+    :param profile: a built-in profile's name, or its whole table
+    :param generation: six digits, the folder under ``generations/``
+    :param fingerprint: sha256 over format, sources and triple count: equal for equal content made the same way
+    :param embedder: fingerprint of the model that made the vectors; None without vectors
+    """
+
+    format: int
+    name: str
+    profile: str | dict[str, Any]
+    languages: tuple[str, ...]
+    generation: str
+    fingerprint: str
+    embedder: str | None = None
+    created: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def now() -> str:
+    """This second, in UTC, as the manifest and the ledger write it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """
+    :raises StoreNotFound: if there is no such folder
+    :raises NotAStore: if it holds no readable manifest
+    :raises FormatTooNew: if a later kgstore wrote it
+    """
+    folder = Path(folder)
+    if not folder.exists():
+        raise StoreNotFound(folder)
+    try:
+        table = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotAStore(folder) from None
+    except (ValueError, OSError) as error:
+        raise NotAStore(folder, f"its manifest.json cannot be read: {error}") from None
+    if not isinstance(table, dict) or not isinstance(table.get("format"), int):
+        raise NotAStore(folder, "its manifest.json names no format")
+    if table["format"] > FORMAT:
+        raise FormatTooNew(folder, table["format"], FORMAT)
+    try:
+        known = {key: table[key] for key in (one.name for one in fields(Manifest)) if key in table}
+        return Manifest(**{**known, "languages": tuple(table["languages"])})
+    except (TypeError, KeyError) as error:
+        raise NotAStore(folder, f"its manifest.json is incomplete: {error}") from None
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Replace the manifest at once: after a crash it is the old or the new one, never half of either."""
+    new = folder / f"{MANIFEST}.{os.getpid()}.new"
+    try:
+        with new.open("w", encoding="utf-8") as file:
+            json.dump(asdict(manifest), file, ensure_ascii=False, indent=2, sort_keys=True)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(folder / MANIFEST)
+    finally:
+        new.unlink(missing_ok=True)
+    sync(folder)
+
+
+def sync(path: Path) -> None:
+    """Force a file, or the entries of a folder, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_tree(folder: Path) -> None:
+    """Force every file under a folder to the disk."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            sync(Path(place, name))
+        sync(Path(place))
+
+
+def generation_path(folder: Path, generation: str) -> Path:
+    return Path(folder) / GENERATIONS / generation
+
+
+def generations(folder: Path) -> list[str]:
+    """The finished generations, oldest first."""
+    return [name for name in _numbered(folder) if not name.endswith(PARTIAL)]
+
+
+def partials(folder: Path) -> list[Path]:
+    """What killed loads left behind (or, while the lock is held, the load that runs)."""
+    return [generation_path(folder, name) for name in _numbered(folder) if name.endswith(PARTIAL)]
+
+
+def next_generation(folder: Path) -> str:
+    """A number that was never used before, so that a generation's name always means the same content."""
+    last = max((int(name[:6]) for name in _numbered(folder)), default=0)
+    if (Path(folder) / MANIFEST).exists():
+        last = max(last, int(read_manifest(folder).generation))
+    return f"{last + 1:06d}"
+
+
+def _numbered(folder: Path) -> list[str]:
+    inside = Path(folder) / GENERATIONS
+    if not inside.is_dir():
+        return []
+    return sorted(one.name for one in inside.iterdir() if one.name[:6].isdigit() and one.name[6:] in ("", PARTIAL))
+
+
+class Lock:
+    """The right to write to a KG; one process at a time, given back by the system when that process ends.
+
+    :raises StoreLocked: on entering, names the process that holds it
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = Path(folder)
+        self._handle: int | None = None
+
+    def __enter__(self) -> Lock:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.pread(handle, 1000, 0).decode("utf-8", "replace").strip()
+            os.close(handle)
+            raise StoreLocked(self.folder, owner or "another process") from None
+        command = " ".join(Path(one).name if not at else one for at, one in enumerate(sys.argv))[:200]
+        owner = f"process {os.getpid()} on {socket.gethostname()} since {now()} ({command})"
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, owner.encode(), 0)
+        self._handle = handle
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._handle is not None:
+            os.ftruncate(self._handle, 0)
+            os.close(self._handle)
+            self._handle = None
+
+
+class Pin:
+    """A reader's hold on a generation: `prune` leaves it alone until the reader closes it or ends."""
+
+    def __init__(self, generation: Path) -> None:
+        self._handle: int | None = os.open(generation / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(self._handle, fcntl.LOCK_SH)
+
+    def close(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+@contextmanager
+def _unused(generation: Path) -> Iterator[bool]:
+    try:
+        handle = os.open(generation / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        yield True
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(handle)
+
+
+def prune(folder: Path, keep: int = 1) -> list[str]:
+    """Delete old generations and what killed loads left; return the names that went.
+
+    :param keep: how many finished generations stay, the current one always among them; those being read stay, too
+    :raises StoreLocked: if somebody is writing
+    """
+    if keep < 1:
+        raise ValueError("keep must be at least 1")
+    current, gone = read_manifest(folder).generation, []
+    with Lock(folder):
+        stay = {current, *[name for name in generations(folder) if name != current][::-1][: keep - 1]}
+        for path in [*(generation_path(folder, name) for name in generations(folder) if name not in stay), *partials(folder)]:
+            with _unused(path) as unused:
+                if unused:
+                    shutil.rmtree(path)
+                    gone.append(path.name)
+    return gone
+
+
+def rollback(folder: Path, generation: str | None = None) -> Manifest:
+    """Make an older generation current again; later ones stay until `prune`.
+
+    :param generation: the one before the current one unless told
+    :raises InputError: if there is no such generation
+    """
+    with Lock(folder):
+        current, known = read_manifest(folder).generation, generations(folder)
+        if generation is None:
+            generation = max((name for name in known if name < current), default=None)
+        if generation is None or generation not in known:
+            raise InputError(f"no generation {generation or f'before {current}'}", f"choose one of {', '.join(known)}")
+        manifest = read_manifest(generation_path(folder, generation))
+        write_manifest(folder, manifest)
+    return manifest

@@ -1,0 +1,249 @@
+"""Which predicates of a vocabulary mean label, alias, type, and so on.
+
+Four profiles are built in (wikidata, rdfs, skos, schema). One of your own is a TOML file::
+
+    name = "museum"
+    base = "rdfs"                      # what is not named below comes from here; "rdfs" unless told
+    statements = "plain"               # or "wikibase", for data in the Wikibase RDF mapping
+    label = ["ex:title", "rdfs:label"] # best first; prefixed names or whole IRIs
+    type = ["ex:kind"]
+    located = ["ex:room"]
+
+    [prefixes]                         # besides the well-known ones
+    ex = "http://example.org/museum#"
+
+The keys are the fields of `Profile`. An unknown key is an error, so that a slip of the pen does not pass in silence.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgstore.errors import InputError
+from kgstore.prefixes import WELL_KNOWN, expand
+
+if TYPE_CHECKING:
+    from kgstore.graph import Graph
+
+WIKIBASE, PLAIN = "wikibase", "plain"
+_WDT, _WD = WELL_KNOWN["wdt"], WELL_KNOWN["wd"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A vocabulary's predicates by meaning, each a tuple of IRIs, best first.
+
+    ``label`` to ``image`` hold predicates as they stand in simple triples (``wdt:P31``); ``start``, ``end`` and ``at`` name
+    the properties that date a statement as `Statement.qualifiers` names them (``wd:P580``).
+
+    :param part_of: a step from the part to the whole, other than in space
+    :param located: a step from a place to the bigger place that holds it
+    :param statements: ``wikibase`` (statement nodes with rank and qualifiers) or ``plain``
+    """
+
+    name: str
+    label: tuple[str, ...] = ()
+    alias: tuple[str, ...] = ()
+    description: tuple[str, ...] = ()
+    type: tuple[str, ...] = ()
+    subclass: tuple[str, ...] = ()
+    part_of: tuple[str, ...] = ()
+    located: tuple[str, ...] = ()
+    inverse: tuple[str, ...] = ()
+    subproperty: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
+    image: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()
+    end: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
+    statements: str = PLAIN
+
+    @property
+    def wikibase(self) -> bool:
+        return self.statements == WIKIBASE
+
+    def property_of(self, predicate: str) -> str:
+        """The property's own IRI: ``wdt:P19`` -> ``wd:P19`` in Wikibase data, the predicate itself elsewhere."""
+        if self.wikibase and predicate.startswith(_WDT):
+            return _WD + predicate[len(_WDT):]
+        return predicate
+
+    def predicate_of(self, property_iri: str) -> str:
+        """The predicate of simple triples: ``wd:P19`` -> ``wdt:P19`` in Wikibase data, the IRI itself elsewhere."""
+        if self.wikibase and property_iri.startswith(_WD):
+            return _WDT + property_iri[len(_WD):]
+        return property_iri
+
+    @property
+    def hierarchy(self) -> tuple[str, ...]:
+        """Predicates along which "is in" carries upwards: ``located`` and ``part_of``."""
+        return self.located + self.part_of
+
+    def stored(self) -> str | dict[str, Any]:
+        """What the manifest keeps: a built-in profile's name, else the whole table."""
+        if BUILT_IN.get(self.name) == self:
+            return self.name
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+
+def _iris(names: str) -> tuple[str, ...]:
+    return tuple(expand(name) for name in names.split())
+
+
+WIKIDATA = Profile(
+    "wikidata",
+    label=_iris("rdfs:label"),
+    alias=_iris("skos:altLabel"),
+    description=_iris("schema:description"),
+    type=_iris("wdt:P31"),
+    subclass=_iris("wdt:P279"),
+    part_of=_iris("wdt:P361"),
+    located=_iris("wdt:P131 wdt:P276 wdt:P706 wdt:P17 wdt:P30"),
+    inverse=_iris("wdt:P1696"),
+    subproperty=_iris("wdt:P1647"),
+    same_as=_iris("owl:sameAs wdt:P2888"),
+    image=_iris("wdt:P18"),
+    start=_iris("wd:P580"),
+    end=_iris("wd:P582"),
+    at=_iris("wd:P585"),
+    statements=WIKIBASE,
+)
+RDFS = Profile(
+    "rdfs",
+    label=_iris("rdfs:label skos:prefLabel schema:name foaf:name dct:title dc:title"),
+    alias=_iris("skos:altLabel schema:alternateName foaf:nick"),
+    description=_iris("rdfs:comment dct:description dc:description schema:description skos:definition"),
+    type=_iris("rdf:type"),
+    subclass=_iris("rdfs:subClassOf"),
+    part_of=_iris("dct:isPartOf"),
+    inverse=_iris("owl:inverseOf"),
+    subproperty=_iris("rdfs:subPropertyOf"),
+    same_as=_iris("owl:sameAs"),
+    image=_iris("foaf:depiction"),
+)
+SKOS = Profile(
+    "skos",
+    label=_iris("skos:prefLabel rdfs:label"),
+    alias=_iris("skos:altLabel skos:hiddenLabel"),
+    description=_iris("skos:definition skos:scopeNote rdfs:comment dct:description"),
+    type=_iris("rdf:type"),
+    subclass=_iris("skos:broader skos:broaderTransitive rdfs:subClassOf"),
+    inverse=_iris("owl:inverseOf"),
+    subproperty=_iris("rdfs:subPropertyOf"),
+    same_as=_iris("skos:exactMatch owl:sameAs"),
+    image=_iris("foaf:depiction"),
+)
+
+
+def _schema_org(*names: str) -> tuple[str, ...]:
+    return tuple(scheme + name for name in names for scheme in ("http://schema.org/", "https://schema.org/"))
+
+
+SCHEMA = Profile(
+    "schema",
+    label=_schema_org("name") + _iris("rdfs:label"),
+    alias=_schema_org("alternateName"),
+    description=_schema_org("description", "disambiguatingDescription") + _iris("rdfs:comment"),
+    type=_iris("rdf:type"),
+    subclass=_iris("rdfs:subClassOf"),
+    part_of=_schema_org("isPartOf"),
+    located=_schema_org("containedInPlace"),
+    inverse=_schema_org("inverseOf") + _iris("owl:inverseOf"),
+    subproperty=_iris("rdfs:subPropertyOf"),
+    same_as=_schema_org("sameAs") + _iris("owl:sameAs"),
+    image=_schema_org("image"),
+    start=_schema_org("startDate"),
+    end=_schema_org("endDate"),
+)
+BUILT_IN: dict[str, Profile] = {profile.name: profile for profile in (WIKIDATA, RDFS, SKOS, SCHEMA)}
+
+
+def named(name_or_path: str | Path) -> Profile:
+    """A built-in profile by its name, or one's own from a TOML file.
+
+    :raises InputError: if it is neither
+    """
+    if isinstance(name_or_path, str) and name_or_path in BUILT_IN:
+        return BUILT_IN[name_or_path]
+    path = Path(name_or_path)
+    if path.is_file():
+        return load(path)
+    raise InputError(f"no profile {str(name_or_path)!r}", f"choose one of {', '.join(BUILT_IN)}, or name a TOML file")
+
+
+def load(path: Path) -> Profile:
+    """A profile of one's own; the format is at the top of this file.
+
+    :raises InputError: names the file and the key that is wrong
+    """
+    try:
+        return from_table(tomllib.loads(path.read_text(encoding="utf-8")), default_name=path.stem)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"profile {path}: {error}", "correct the file") from None
+    except InputError as error:
+        raise InputError(f"profile {path}: {error.why}", error.instead) from None
+
+
+def from_table(table: Mapping[str, Any], default_name: str = "own") -> Profile:
+    """A profile from a parsed TOML file or from the manifest."""
+    table = dict(table)
+    own_prefixes = table.pop("prefixes", {})
+    base_name = table.pop("base", "rdfs")
+    if base_name not in BUILT_IN:
+        raise InputError(f"no profile {base_name!r} to build on", f"choose one of {', '.join(BUILT_IN)}")
+    base = BUILT_IN[base_name]
+    name = table.pop("name", default_name)
+    style = table.pop("statements", base.statements)
+    if style not in (WIKIBASE, PLAIN):
+        raise InputError(f"statements = {style!r}", f'choose "{WIKIBASE}" or "{PLAIN}"')
+    if not isinstance(own_prefixes, dict) or not all(isinstance(iri, str) for iri in own_prefixes.values()):
+        raise InputError("[prefixes] is not a table of strings", 'write lines like ex = "http://example.org/"')
+    known = [field.name for field in fields(Profile) if field.name not in ("name", "statements")]
+    prefixes, chosen = {**WELL_KNOWN, **own_prefixes}, {}
+    for key, names in table.items():
+        if key not in known:
+            raise InputError(f"unknown key {key!r}", f"use {', '.join(known)}")
+        names = [names] if isinstance(names, str) else names
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            raise InputError(f"{key} is not a list of names", f'write {key} = ["rdfs:label"]')
+        chosen[key] = tuple(expand(one, prefixes) for one in names)
+    return replace(base, name=str(name), statements=style, **chosen)
+
+
+def stored(value: str | Mapping[str, Any]) -> Profile:
+    """The profile that a manifest keeps (`Profile.stored` the other way round)."""
+    return named(value) if isinstance(value, str) else from_table(value)
+
+
+def detect(graph: Graph, sample: int = 5000) -> Profile:
+    """The built-in profile that fits a graph, judged by its first triples (Oxigraph keeps them in random order).
+
+    >>> from kgstore.graph import Graph
+    >>> detect(Graph()).name
+    'rdfs'
+    """
+    count: Counter[str] = Counter()
+    for triple in islice(graph.match(), sample):
+        predicate, value = triple.predicate.value, getattr(triple.object, "value", "")
+        if predicate.startswith((_WDT, WELL_KNOWN["p"], WELL_KNOWN["ps"])) or predicate == WIKIBASE_CLAIM:
+            count["wikidata"] += 1
+        elif predicate in (SKOS.label[0], SKOS.subclass[0]) or value == SKOS_CONCEPT:
+            count["skos"] += 1
+        elif predicate.startswith(("http://schema.org/", "https://schema.org/")):
+            count["schema"] += 1
+        elif predicate == RDFS.label[0]:
+            count["rdfs"] += 1
+    if count["wikidata"]:
+        return WIKIDATA
+    best = max(BUILT_IN, key=lambda name: count[name])
+    return BUILT_IN[best] if count[best] else RDFS
+
+
+WIKIBASE_CLAIM = WELL_KNOWN["wikibase"] + "directClaim"
+SKOS_CONCEPT = WELL_KNOWN["skos"] + "Concept"
