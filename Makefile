@@ -1,0 +1,55 @@
+# Two commands do all the set-up:  make demo   and   make test
+# A second run skips what is done: the stamps in .venv are named after the content of pyproject.toml.
+
+PYTHON ?= $(firstword $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p; done) python3)
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
+BASE   := $(VENV)/.base-$(KEY)
+DEV    := $(VENV)/.dev-$(KEY)
+SLICE  := data/wikidata-small.json.gz
+KG     := build/wikidata-small.kg
+
+.PHONY: help demo test lint format clean
+
+help:
+	@echo "make demo     install, load the shipped slice of Wikidata, verify data/sample.txt"
+	@echo "make test     install with the extras llm and dev, run all tests and doctests"
+	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
+
+demo: $(KG)/manifest.json
+	$(BIN)/kgstore verify data/sample.txt --kg $(KG)
+
+test: $(DEV)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build *.egg-info
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kgstore needs Python 3.11 or later: make PYTHON=/path/to/python3 demo")'
+	$(PYTHON) -m venv $(VENV)
+
+# torch comes first and by itself: left to the resolver, a build with CUDA libraries may come in its place.
+$(BASE): | $(BIN)/python
+	$(PIP) install torch==2.13.0
+	$(PIP) install -e .
+	@rm -f $(VENV)/.base-* && touch $@
+
+# Without GGML_NATIVE=OFF, llama.cpp built by GCC 12 crashes at the first token on processors with AMX.
+$(DEV): export CMAKE_ARGS := $(CMAKE_ARGS) -DGGML_NATIVE=OFF
+$(DEV): | $(BASE)
+	$(PIP) install -e ".[llm,dev]"
+	@rm -f $(VENV)/.dev-* && touch $@
+
+$(KG)/manifest.json: $(SLICE) | $(BASE)
+	@rm -rf $(KG) && mkdir -p $(dir $(KG))
+	$(BIN)/kgstore load $(SLICE) --kg $(KG)

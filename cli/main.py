@@ -1,0 +1,100 @@
+"""``kgstore``: the group of all commands.
+
+A command's module is imported when that command runs, so that ``kgstore --help`` stays quick. Errors end here: what the
+user did wrong (a `KgError` or a wrong option) becomes one line and exit code 2, anything else is a bug and keeps its
+traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from kgstore.errors import KgError
+
+COMMANDS = {
+    "load": "Load files into a KG, which is made if there is none.",
+    "info": "Show what a KG holds.",
+    "entity": "Show what a KG knows an entity by: names, description, types.",
+    "facts": "List the statements about an entity.",
+    "path": "Find the shortest chains of statements between two entities.",
+    "search": "Find entities by name and statements by meaning.",
+    "sparql": "Run a read-only SPARQL query.",
+    "link": "Find the entities that a text names.",
+    "verify": "Check every claim of a text against a KG.",
+    "correct": "Correct what a KG contradicts in a text.",
+    "evaluate": "Measure the verdicts on labelled claims.",
+    "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",
+    "prune": "Delete old generations of a KG.",
+    "completion": "Print the script that completes commands in a shell.",
+}
+"""Name and first line of help. Kept here so that listing them imports nothing; a test compares them."""
+
+INTERRUPTED, BROKEN_PIPE = 130, 141     # as shells say it: 128 + number of the signal
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        return getattr(import_module(f"cli.{name}"), name) if name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:         # the reader (`| head`) has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            ctx.exit(BROKEN_PIPE)
+        return result
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **extra)
+        try:
+            code = super().main(*args, standalone_mode=False, **extra)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(2)
+        except click.UsageError as error:
+            _give_up(f"{error.format_message().rstrip('.')}: see `{error.ctx.command_path if error.ctx else 'kgstore'} --help`")
+        except click.ClickException as error:
+            _give_up(error.format_message())
+        except KgError as error:
+            _give_up(str(error))
+        except click.Abort:
+            click.echo("kgstore: interrupted", err=True)
+            sys.exit(INTERRUPTED)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _give_up(message: str) -> NoReturn:
+    click.echo(f"kgstore: {' '.join(message.split())}", err=True)
+    sys.exit(2)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="kgstore")
+def main() -> None:
+    """An offline knowledge graph in a folder, and a verifier of what texts claim.
+
+    \b
+    Example:
+        kgstore load data/wikidata-small.json.gz --kg small.kg
+        echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg
+
+    Results go to stdout, progress and counts to stderr. Exit codes: 0 done, 1 what --fail-on names was found,
+    2 wrong use or wrong input. KGSTORE_KG in the environment stands for --kg, NO_COLOR turns colours off, and
+    `kgstore completion bash` (or zsh, fish) prints the script for completion by the tab key.
+    """

@@ -1,0 +1,70 @@
+"""What all tests share: no network, in this process and its children, and one KG loaded from the shipped slice."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from pytest_socket import disable_socket
+
+ROOT = Path(__file__).parent.parent
+SLICE = ROOT / "data" / "wikidata-small.json.gz"
+
+collect_ignore = ["offline"]    # sitecustomize.py there is for children, see pytest_configure
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    disable_socket(allow_unix_socket=True)      # also while modules are imported; --disable-socket covers the tests
+    paths = [str(ROOT / "tests" / "offline"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    os.environ.pop("KGSTORE_KG", None)
+    os.environ.pop("KGSTORE_GGUF", None)
+
+
+@pytest.fixture(scope="session")
+def small_kg(pytestconfig: pytest.Config) -> Path:
+    """A KG of the shipped slice, without vectors of statements. Read it only: it is kept for later runs.
+
+    It lies in pytest's cache, under a name that follows from the slice and the code that loads it.
+    """
+    return cached(pytestconfig, "small-kg", _load_small)
+
+
+def cached(config: pytest.Config, what: str, make: Callable[[Path], None]) -> Path:
+    """The folder that ``make`` fills, made again only when the slice, the code or a library changes."""
+    place = config.cache.mkdir(what)
+    folder = place / _key()
+    if not folder.exists():
+        partial = place / f"{folder.name}.{os.getpid()}"
+        try:
+            make(partial)
+            partial.rename(folder)
+            finished = [one for one in place.iterdir() if "." not in one.name]
+            for old in sorted(finished, key=lambda one: one.stat().st_mtime)[:-3]:
+                shutil.rmtree(old, ignore_errors=True)
+        except OSError:
+            if not folder.exists():     # else another run was quicker
+                raise
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+    return folder
+
+
+def _load_small(target: Path) -> None:
+    from loaders.run import load
+
+    load([SLICE], target, vectors=False, name="wikidata-small")
+
+
+def _key() -> str:
+    digest = hashlib.sha256(SLICE.read_bytes())
+    for path in sorted([*ROOT.glob("kgstore/**/*.py"), *ROOT.glob("loaders/**/*.py")]):
+        digest.update(path.read_bytes())
+    for library in ("pyoxigraph", "duckdb", "numpy"):
+        digest.update(version(library).encode())
+    return digest.hexdigest()[:16]
