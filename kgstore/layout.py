@@ -156,20 +156,30 @@ class Lock:
         self._handle: int | None = None
 
     def __enter__(self) -> Lock:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            owner = os.pread(handle, 1000, 0).decode("utf-8", "replace").strip()
-            os.close(handle)
-            raise StoreLocked(self.folder, owner or "another process") from None
+        handle = self._take()
         command = " ".join(Path(one).name if not at else one for at, one in enumerate(sys.argv))[:200]
         owner = f"process {os.getpid()} on {socket.gethostname()} since {now()} ({command})"
         os.ftruncate(handle, 0)
         os.pwrite(handle, owner.encode(), 0)
         self._handle = handle
         return self
+
+    def _take(self) -> int:
+        while True:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                owner = os.pread(handle, 1000, 0).decode("utf-8", "replace").strip()
+                os.close(handle)
+                raise StoreLocked(self.folder, owner or "another process") from None
+            try:
+                if os.stat(self.folder / LOCK).st_ino == os.fstat(handle).st_ino:
+                    return handle
+            except FileNotFoundError:
+                pass
+            os.close(handle)  # the last owner took its new, failed KG away, lock file and all: start over
 
     def __exit__(self, *_: object) -> None:
         if self._handle is not None:

@@ -1,0 +1,57 @@
+"""The ledger: which sources a KG was made of. It lies in the graph's named graph ``urn:kgstore:ledger``.
+
+A record is a table with these keys (``name`` and ``sha256`` are required): ``name``, ``sha256`` (of the source's bytes),
+``bytes``, ``options`` (table: whatever changes what is taken from the source), ``counts`` (table), ``skipped`` (table: reason ->
+how many), ``time``. In RDF each record is one node with a literal for each key, tables as JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pyoxigraph import Literal, NamedNode, Triple
+
+from kgstore.layout import FORMAT, now
+
+if TYPE_CHECKING:
+    from kgstore.graph import Graph
+
+Record = Mapping[str, Any]
+_URN = "urn:kgstore:"
+KEYS = ("name", "sha256", "bytes", "options", "counts", "skipped", "time")
+
+
+def read(graph: Graph) -> list[dict[str, Any]]:
+    """All records, oldest first."""
+    records: dict[str, dict[str, Any]] = {}
+    for triple in graph.ledger_triples():
+        key = triple.predicate.value.removeprefix(_URN)
+        records.setdefault(triple.subject.value, {})[key] = json.loads(triple.object.value)
+    return [records[node] for node in sorted(records)]
+
+
+def write(graph: Graph, record: Record) -> None:
+    """Add one record.
+
+    :raises ValueError: if a key is missing or unknown
+    """
+    if not record.get("name") or not record.get("sha256"):
+        raise ValueError("a ledger record needs at least name and sha256")
+    if unknown := set(record) - set(KEYS):
+        raise ValueError(f"a ledger record has no {', '.join(sorted(unknown))}; its keys are {', '.join(KEYS)}")
+    record = {"time": now(), **record}
+    last = max((int(triple.subject.value.rsplit(":", 1)[1]) for triple in graph.ledger_triples()), default=0)
+    node = NamedNode(f"{_URN}source:{last + 1:06d}")
+    graph.add_to_ledger(
+        Triple(node, NamedNode(_URN + key), Literal(json.dumps(value, ensure_ascii=False, sort_keys=True)))
+        for key, value in record.items()
+    )
+
+
+def fingerprint(records: Iterable[Record], triples: int) -> str:
+    """Equal for the same sources loaded with the same options, in whatever order, under whatever name."""
+    sources = sorted(json.dumps([record["sha256"], record.get("options", {})], sort_keys=True) for record in records)
+    return hashlib.sha256(json.dumps([FORMAT, sources, triples]).encode()).hexdigest()

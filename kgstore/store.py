@@ -1,0 +1,279 @@
+"""Store: opens the parts of a KG and keeps them in step. Each part is opened when it is first asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from kgstore import layout
+from kgstore.errors import IndexMissing, InputError, StoreNotFound
+from kgstore.layout import Manifest
+from kgstore.prefixes import compact, expand
+
+if TYPE_CHECKING:
+    import numpy as np
+    from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+
+    from kgstore.catalog import Catalog, Entity, NameHit
+    from kgstore.embedding import Embedder
+    from kgstore.graph import Graph
+    from kgstore.model import Statement
+    from kgstore.profile import Profile
+    from kgstore.sparql import Answer
+    from kgstore.topology import Edge, Topology
+    from kgstore.vectors import Neighbour, Vectors
+    from kgstore.writer import StoreWriter
+
+_PARTS = ("graph", "catalog", "topology", "vectors", "embedder", "profile")
+
+
+class Store:
+    """One folder, one knowledge graph: triples, catalogue and vector index, kept in step.
+
+    >>> from kgstore.model import Literal, NamedNode, Triple
+    >>> ada, born = NamedNode("http://ex/Ada"), NamedNode("http://ex/bornIn")
+    >>> with Store() as store:                          # no path: lives in memory
+    ...     store.add([Triple(ada, born, Literal("London"))], source="demo")
+    ...     [t.object.value for t in store.match(subject=ada)]
+    1
+    ['London']
+
+    A store in memory has triples, statements, SPARQL and labels; catalog, topology and vectors need a folder.
+
+    :param read_only: any number of readers, also while somebody loads; each keeps the generation it opened. A store in memory
+        can always be written to
+    :raises StoreNotFound: if ``read_only`` and there is no such folder
+    :raises NotAStore: if the folder is no KG
+    :raises FormatTooNew: if a later kgstore wrote it
+    """
+
+    def __init__(self, path: Path | None = None, *, read_only: bool = True) -> None:
+        self.path = None if path is None else Path(path)
+        self.read_only = read_only and self.path is not None
+        self.manifest: Manifest | None = None
+        self._pin: layout.Pin | None = None
+        self._folder: Path | None = None
+        self._labels: dict[str, str] = {}
+        if self.path is not None:
+            try:
+                self._open(self.path)
+            except StoreNotFound:
+                if read_only:
+                    raise
+
+    def _open(self, path: Path) -> None:
+        for attempt in range(5):
+            self.manifest = layout.read_manifest(path)
+            self._folder = layout.generation_path(path, self.manifest.generation)
+            try:
+                self._pin = layout.Pin(self._folder)
+                return
+            except FileNotFoundError:  # somebody switched and pruned in between: look again
+                if attempt == 4:
+                    raise IndexMissing(path, f"generation {self.manifest.generation}") from None
+
+    def __repr__(self) -> str:
+        if self.manifest is None:
+            return f"Store({str(self.path)!r}, empty)" if self.path else "Store(in memory)"
+        counts = self.manifest.counts
+        return (
+            f"<Store {self.manifest.name} at {self.path}: {counts.get('triples', 0):,} triples, "
+            f"generation {int(self.manifest.generation)}, profile {self.profile.name}>"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all files. Twice is harmless."""
+        for part in ("catalog", "topology", "vectors", "graph"):
+            if part in self.__dict__ and hasattr(self.__dict__[part], "close"):
+                self.__dict__[part].close()
+        for part in _PARTS:
+            self.__dict__.pop(part, None)
+        if self._pin is not None:
+            self._pin.close()
+            self._pin = None
+        self._labels.clear()
+
+    # -- parts -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def profile(self) -> Profile:
+        from kgstore.profile import stored
+
+        return self.graph.profile if self.manifest is None else stored(self.manifest.profile)
+
+    @cached_property
+    def graph(self) -> Graph:
+        from kgstore.graph import Graph
+
+        if self.path is None or self.manifest is None:
+            return Graph()
+        return Graph(self._part("graph"), read_only=True, profile=self.profile)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        from kgstore.catalog import Catalog
+
+        return Catalog(self._part("catalog", "catalog.duckdb"))
+
+    @cached_property
+    def topology(self) -> Topology:
+        from kgstore.topology import Topology
+
+        return Topology(self._part("topology"))
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        from kgstore.vectors import Vectors
+
+        return Vectors(self._part("vectors"))
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The built-in embedding model. A KG made with another one needs that: set this attribute."""
+        from kgstore.embedding import load_embedder
+
+        return load_embedder(None)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.manifest.languages if self.manifest else ("en",)
+
+    def _part(self, part: str, name: str | None = None) -> Path:
+        if self._folder is None or not (self._folder / (name or part)).exists():
+            raise IndexMissing(self.path or Path("memory"), part)
+        return self._folder / (name or part)
+
+    # -- reading ---------------------------------------------------------------------------------------------------------
+
+    def match(
+        self,
+        subject: NamedNode | BlankNode | str | None = None,
+        predicate: NamedNode | str | None = None,
+        obj: NamedNode | BlankNode | Literal | str | None = None,
+    ) -> Iterator[Triple]:
+        """Triples that fit; None fits anything."""
+        return self.graph.match(subject, predicate, obj)
+
+    def statements(self, subject: str, predicate: str | None = None, references: bool = False) -> list[Statement]:
+        """What the KG says about a subject, deprecated statements included.
+
+        :param predicate: only this property (``wd:P19`` and ``wdt:P19`` mean the same)
+        """
+        return self.graph.statements(subject, predicate, references)
+
+    def incoming(self, obj: str, predicate: str | None = None, limit: int = 200) -> list[Statement]:
+        """Statements whose value is this entity."""
+        return self.graph.incoming(obj, predicate, limit)
+
+    def label(self, iri: str) -> str:
+        """The name of an entity or property, its short id where it has none."""
+        if len(self._labels) > 50_000:
+            self._labels.clear()
+        if iri not in self._labels:
+            self._labels[iri] = self._read_label(iri)
+        return self._labels[iri]
+
+    def _read_label(self, iri: str) -> str:
+        if self._folder is None:
+            names = [t.object for one in self.profile.label for t in self.match(iri, one)]
+            names.sort(key=lambda name: (getattr(name, "language", None) not in (*self.languages, None), name.value))
+            return names[0].value if names else compact(iri)
+        if (entity := self.catalog.entity(iri)) is not None:
+            return entity.label
+        known = self.catalog.properties().get(iri)
+        return known.label if known else compact(iri)
+
+    def entity(self, text: str) -> Entity:
+        """The entity with this id, IRI or name; of several with that name the best known one.
+
+        :raises InputError: if there is none
+        """
+        try:
+            if (found := self.catalog.entity(expand(text))) is not None:
+                return found
+        except InputError:
+            pass
+        for hit in self.catalog.lookup([text]).get(text, []):
+            if (found := self.catalog.entity(hit.iri)) is not None:
+                return found
+        raise InputError(f"the KG has no entity {text!r}", f"look for it with `kgstore search {text!r}`")
+
+    def search(self, text: str, k: int = 10) -> list[NameHit]:
+        """Entities by name: exact ones first, then prefixes, then similar ones."""
+        return self.catalog.search(text, k)
+
+    def paths(
+        self, sources: Sequence[str], targets: Sequence[str], max_hops: int = 3, k: int = 4
+    ) -> list[tuple[Edge, ...]]:
+        """The best ways from any source to any target."""
+        return self.topology.paths(sources, targets, max_hops, k)
+
+    def nearest(self, vectors: np.ndarray, *, k: int = 10) -> list[list[Neighbour]]:
+        """Stored triples closest in meaning to each query, best first.
+
+        :param vectors: float32 ``(n, dim)``, each row of length 1, made by `embedder`
+        :raises WidthMismatch: if ``dim`` is not the index's width
+        """
+        return self.vectors.nearest(vectors, k)
+
+    def query(self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000) -> Answer:
+        """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""
+        return self.graph.query(sparql, timeout=timeout, limit=limit, languages=self.languages)
+
+    def ledger(self) -> list[dict[str, Any]]:
+        """The sources this KG was made of, oldest first; the keys are in `kgstore.ledger`."""
+        from kgstore.ledger import read
+
+        return read(self.graph)
+
+    # -- writing ---------------------------------------------------------------------------------------------------------
+
+    def add(self, triples: Iterable[Triple], *, source: str) -> int:
+        """Add all or none, return how many were new. Holds them in memory; dumps go to `writer`.
+
+        In a folder each call makes a whole new generation: the graph's files are shared, but catalog, topology and vectors
+        are derived anew, which takes as long as it took at the load. Gather many triples in one call.
+
+        :raises ValueError: if the store was opened read-only
+        :raises StoreLocked: if somebody else writes
+        """
+        from kgstore import ledger
+
+        triples = list(triples)
+        lines = sorted({f"{triple.subject} {triple.predicate} {triple.object} ." for triple in triples})
+        record = {
+            "name": source,
+            "sha256": hashlib.sha256("\n".join(lines).encode()).hexdigest(),
+            "counts": {"triples": len(lines)},
+        }
+        if self.path is None:
+            new = self.graph.add(triples)
+            ledger.write(self.graph, record)
+            self.__dict__.pop("profile", None)
+            self._labels.clear()
+            return new
+        if self.read_only:
+            raise ValueError("the store was opened read-only: open it with read_only=False")
+        with self.writer(self.path, languages=() if self.manifest else ("en",)) as writer:
+            new = writer.graph.add(triples)
+            writer.ledger(record)
+            writer.commit(vectors=bool(self.manifest and self.manifest.counts.get("vectors")))
+        self.close()
+        self._open(self.path)
+        return new
+
+    @staticmethod
+    def writer(path: Path, *args: Any, **options: Any) -> StoreWriter:
+        """A `kgstore.writer.StoreWriter`, for loads."""
+        from kgstore.writer import StoreWriter
+
+        return StoreWriter(path, *args, **options)

@@ -1,0 +1,248 @@
+"""Writing to a KG folder: a new generation beside the current one, then one atomic switch.
+
+Killed at any instant, a writer leaves the old generation current and untouched. What it had written stays as
+``generations/NNNNNN.partial``; the next writer continues it (``resume``) or removes it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from kgstore import layout, ledger
+from kgstore.errors import ModelMissing, NotAStore
+from kgstore.graph import Graph
+from kgstore.layout import FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
+from kgstore.profile import Profile, named, stored
+
+Report = Callable[[str], None]
+_BASE = "base.json"
+
+
+def ignore(message: str) -> None:
+    """A report that goes nowhere."""
+
+
+class StoreWriter:
+    """One load into a KG folder, new or existing; all of it becomes visible with `commit`, or nothing does.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp(), "demo.kg")
+    >>> with StoreWriter(folder) as writer:
+    ...     writer.bulk_load([b'<http://ex/Ada> <http://ex/bornIn> <http://ex/London> .'])
+    ...     writer.ledger({"name": "demo", "sha256": "0" * 64})
+    ...     writer.commit(vectors=False).counts["triples"]
+    1
+
+    Leaving the block without `commit`, or with an exception, removes the new generation. An interrupt (Ctrl-C, a kill) leaves
+    it for ``resume`` if at least one source was finished.
+
+    :param name: the KG's name; the folder's without its suffix unless told
+    :param profile: a built-in profile's name, a TOML file or a `Profile`; the KG's own, else detected from the data
+    :param languages: languages of names and descriptions, best first; added behind those that the KG already has
+    :param resume: continue what a killed writer left, if it started from the same generation; see ``resumed``
+    :raises StoreLocked: on entering, if somebody else writes
+    :raises NotAStore: on entering, if the folder holds other things
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        name: str | None = None,
+        profile: str | Path | Profile | None = None,
+        languages: Sequence[str] = ("en",),
+        *,
+        resume: bool = False,
+    ) -> None:
+        self.path = Path(path)
+        self._name, self._resume = name, resume
+        self._profile = profile if profile is None or isinstance(profile, Profile) else named(profile)
+        self._languages = tuple(languages)
+        self._lock = Lock(self.path)
+        self._graph: Graph | None = None
+        self._partial: Path | None = None
+        self.current: Manifest | None = None
+        self.manifest: Manifest | None = None
+        self.resumed: list[dict[str, Any]] = []
+        """Records of the sources that the continued writer had finished: skip these."""
+
+    def __enter__(self) -> Self:
+        _check_folder(self.path)
+        self._lock.__enter__()
+        try:
+            self._open()
+        except BaseException:
+            self._leave(keep=False)
+            raise
+        return self
+
+    def _open(self) -> None:
+        self.current = layout.read_manifest(self.path) if (self.path / MANIFEST).exists() else None
+        base = self.current.generation if self.current else None
+        left = layout.partials(self.path)
+        usable = [one for one in left if self._resume and _base_of(one) == [base]]
+        self._partial = usable[-1] if usable else layout.generation_path(self.path, layout.next_generation(self.path) + PARTIAL)
+        for one in left:
+            if one != self._partial:
+                shutil.rmtree(one)
+        if not usable:
+            shutil.rmtree(self._partial, ignore_errors=True)
+            self._partial.mkdir(parents=True)
+            if base is not None:
+                old = Graph(layout.generation_path(self.path, base) / "graph", read_only=True)
+                old.checkpoint(self._partial / "graph")
+                old.close()
+            (self._partial / _BASE).write_text(json.dumps([base]), encoding="utf-8")
+        self._graph = Graph(self._partial / "graph")
+        if usable:
+            before = self.current.counts.get("sources", 0) if self.current else 0
+            self.resumed = ledger.read(self._graph)[before:]
+
+    @property
+    def graph(self) -> Graph:
+        """The new generation's graph, for small additions and look-ups; dumps go through `bulk_load`."""
+        if self._graph is None:
+            raise ValueError("the writer is not open: use it in a `with` block, before commit")
+        return self._graph
+
+    def bulk_load(self, blocks: Iterable[bytes]) -> None:
+        """Stream N-Triples into the new generation, see `Graph.bulk_load`."""
+        self.graph.bulk_load(blocks)
+
+    def ledger(self, record: ledger.Record) -> None:
+        """Note a finished source; the keys are in `kgstore.ledger`. On disk when this returns."""
+        ledger.write(self.graph, record)
+        self.graph.flush()
+
+    def commit(self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None) -> Manifest:
+        """Derive catalog, topology and vectors, and make the new generation the current one.
+
+        :param vectors: embed every statement, too (slow); property names are always embedded
+        :param embedder: folder of the embedding model; the built-in one unless told
+        :param report: told what is going on, a line at a time
+        """
+        graph, partial = self.graph, self._partial
+        assert partial is not None
+        graph.flush()
+        report("compacting the graph")
+        graph.optimize()
+        records, triples = ledger.read(graph), len(graph)
+        profile = self._profile or (stored(self.current.profile) if self.current else graph.profile)
+        languages = tuple(dict.fromkeys((*(self.current.languages if self.current else ()), *self._languages)))
+        graph.close()
+        self._graph = None
+        read_only = Graph(partial / "graph", read_only=True, profile=profile)
+        counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder)
+        read_only.close()
+        manifest = Manifest(
+            format=FORMAT,
+            name=self._name or (self.current.name if self.current else self.path.stem or "kg"),
+            profile=profile.stored(),
+            languages=languages,
+            generation=partial.name.removesuffix(PARTIAL),
+            fingerprint=ledger.fingerprint(records, triples),
+            embedder=model,
+            created=layout.now(),
+            counts={**counts, "triples": triples, "sources": len(records)},
+        )
+        (partial / _BASE).unlink(missing_ok=True)
+        layout.write_manifest(partial, manifest)
+        layout.sync_tree(partial)
+        done = layout.generation_path(self.path, manifest.generation)
+        partial.rename(done)
+        self._partial = None
+        layout.sync(done.parent)
+        layout.write_manifest(self.path, manifest)
+        layout.sync(self.path)
+        self.manifest = manifest
+        return manifest
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        interrupted = kind is not None and not issubclass(kind, Exception)
+        keep = False
+        if interrupted and self._graph is not None:
+            before = self.current.counts.get("sources", 0) if self.current else 0
+            keep = len(ledger.read(self._graph)) > before
+        self._leave(keep)
+
+    def _leave(self, keep: bool) -> None:
+        if self._graph is not None:
+            self._graph.close()
+            self._graph = None
+        if self._partial is not None and not keep:
+            shutil.rmtree(self._partial, ignore_errors=True)
+        self._partial = None
+        new = not (self.path / MANIFEST).exists() and not keep and not layout.generations(self.path)
+        if new:  # nothing came of a new KG: leave no trace of it
+            shutil.rmtree(self.path / GENERATIONS, ignore_errors=True)
+            (self.path / LOCK).unlink(missing_ok=True)
+        self._lock.__exit__()
+        if new and self.path.is_dir() and not any(self.path.iterdir()):
+            self.path.rmdir()
+
+
+def rebuild_index(
+    path: Path, vectors: bool | None = None, report: Report = ignore, embedder: Path | None = None
+) -> Manifest:
+    """Derive catalog, topology and vectors anew, as a new generation whose graph shares the old one's files.
+
+    :param vectors: as it was unless told
+    """
+    current = layout.read_manifest(path)
+    with StoreWriter(path, languages=()) as writer:
+        return writer.commit(bool(current.counts.get("vectors")) if vectors is None else vectors, report, embedder)
+
+
+def derive(
+    graph: Graph,
+    profile: Profile,
+    folder: Path,
+    languages: Sequence[str],
+    vectors: bool,
+    report: Report,
+    embedder: Path | None = None,
+) -> tuple[dict[str, int], str | None]:
+    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model."""
+    from kgstore.catalog import Catalog, build_catalog
+    from kgstore.topology import build_topology
+
+    report("building the catalog")
+    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report))
+    catalog = Catalog(folder / "catalog.duckdb")
+    report("building the topology")
+    build_topology(graph, profile, catalog, folder / "topology")
+    try:
+        from kgstore.embedding import load_embedder
+        from kgstore.vectors import build_property_names, build_vectors
+
+        model = load_embedder(embedder)
+        report("embedding property names")
+        build_property_names(catalog, model, folder / "vectors")
+    except ModelMissing as error:
+        if vectors:
+            raise
+        report(f"property names are not embedded: {error}")
+        return counts, None
+    if vectors:
+        report("embedding statements")
+        built = build_vectors(graph, profile, catalog, model, folder / "vectors", report)
+        counts["vectors"] = built if isinstance(built, int) else 1
+    return counts, model.fingerprint
+
+
+def _base_of(partial: Path) -> list[str | None] | None:
+    try:
+        return json.loads((partial / _BASE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _check_folder(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise NotAStore(path, "it is a file")
+    if path.is_dir() and not (path / MANIFEST).exists():
+        if foreign := sorted(one.name for one in path.iterdir() if one.name not in (GENERATIONS, LOCK))[:1]:
+            raise NotAStore(path, f"it holds other files, such as {foreign[0]}")
