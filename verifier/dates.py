@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from kgstore.model import Time
-from verifier.agreement import Agreement
+from verifier.agreement import Agreement, best
+
+Found = tuple[int, int, "DateValue"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +17,7 @@ class DateValue:
     """A date as a text gives it.
 
     :param year: first year meant; negative is BCE and there is no year 0
-    :param precision: Wikibase's: 7 century, 8 decade, 9 year, 10 month, 11 day
+    :param precision: Wikibase's: 6 millennium, 7 century, 8 decade, 9 year, 10 month, 11 day
     :param last_year: last year meant, for centuries, decades and ranges ("1914-1918")
     :param approximate: "circa", "around"
     :param part: ``early``, ``mid`` or ``late`` before a year, decade or century
@@ -32,11 +36,303 @@ class DateValue:
     certain: bool = True
 
 
-def find_dates(text: str) -> list[tuple[int, int, DateValue]]:
-    """Dates with their offsets, in reading order, never overlapping. The span leaves out "in", "circa" and "early"."""
-    return []
+# -- finding ------------------------------------------------------------------------------------------------------------
+
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+          "december")
+_ORDINALS = ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+             "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first").split()
+
+_MONTH = (r"(?P<month>(?i:jan(?:uary)?|feb(?:ruary)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+          r"nov(?:ember)?|dec(?:ember)?)|Mar(?:ch)?|MAR(?:CH)?|May|MAY)\b\.?")
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_BC = r"B\.?\s?C\.?(?:\s?E\.?)?(?!\w)"
+_ERA = rf"(?:\s?(?P<era>{_BC}|(?:AD|A\.D\.|CE|C\.E\.)(?!\w)))"
+_END = r"(?!\w|[.,:/]\d|-\d|\s?%)"
+_YEAR = (rf"(?:AD\s+)?(?:(?P<yera>\d{{1,4}}){_ERA}|(?P<year>\d{{4}}){_END}"
+         r"|(?P<year3>\d{3})(?=\s*(?:[.,;:)](?!\d)|$)))")
+_START = r"(?:(?<![\w/.,:-])|(?<=[Mm]id-))"
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((kind, re.compile(pattern)) for kind, pattern in (
+    ("iso", r"(?<![\w/.])(?P<year>[+-]?\d{4,})([-/])(?P<month>\d\d)\2(?P<day>\d\d)(?:T[\d:.]+Z?)?(?![\w/-])"),
+    ("words", rf"{_START}{_DAY}[\s-]+(?:day\s+)?(?:of\s+)?{_MONTH},?[\s-]+(?:of\s+)?{_YEAR}"),
+    ("words", rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?:,\s*|\s+){_YEAR}"),
+    ("numbers", r"(?<![\w/.-])(?P<day>\d{1,2})([-/.])(?P<month>\d{1,2})\2(?P<year>\d{4})(?![\w/-])"),
+    ("words", rf"{_START}(?P<year>\d{{4}})\s+{_MONTH}\s+{_DAY}(?![\w/:-]|[.,]\d)"),
+    ("words", rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
+    ("iso", r"(?<![\w/.-])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![\w/-])"),
+    ("century", rf"\b(?:(?P<n>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>(?i:{'|'.join(reversed(_ORDINALS))})))[\s-]"
+                rf"(?P<what>[Cc]entur(?:y|ies)|[Mm]illenni(?:um|a))\b{_ERA}?"),
+    ("decade", rf"{_START}(?P<year>\d{{2,3}}0)['’]?s\b{_ERA}?"),
+    ("range", rf"{_START}(?P<year>\d{{3,4}})\s?(?P<dash>[–—-])\s?(?P<last>\d{{2,4}})(?![\w–—-]|[.,]\d){_ERA}?"),
+    ("year", rf"{_START}(?:(?:AD|A\.D\.)\s(?P<ad>\d{{1,4}}){_END}|(?P<yera>\d{{1,2}},\d{{3}}|\d{{1,5}}){_ERA})"),
+    ("bare", rf"(?<![\w/.,:$€£¥#+−-])(?P<year>\d{{3,4}}){_END}"),
+))
+_QUICK = re.compile(r"\d|[Cc]entur|[Mm]illenn")
+
+_APPROXIMATE = re.compile(
+    r"(?:\b(?i:circa|ca|c|about|around|approximately|approx|roughly)\b\.?|~)\s*(?:the\s+(?:year\s+)?)?$")
+_PART = re.compile(r"\b(?i:(?P<early>early|first half of|beginning of|start of)|(?P<mid>mid|middle of)"
+                   r"|(?P<late>late|second half of|latter half of|end of))(?:\s+|-)(?:the\s+)?$")
+_BEFORE_YEAR = re.compile(
+    r"(?:\b(?i:in|since|until|till|by|during|before|after|from|between|year|circa|ca|c|early|late|mid|dated|as of|"
+    r"(?:summer|winter|spring|autumn|fall|end|start|beginning)(?: of)?)\b\.?\s+(?:the\s+year\s+)?|[(–—]|\bmid-|~)$")
+_JOINED = re.compile(r"\s*(?:,|,?\s(?:and|or|to|until)\s|[-–—&])\s*")
+_YEAR_WORD = re.compile(r"\b[Yy]ear\s+$")
+_ARTICLE = re.compile(r"\b(?i:a|an|the|its|his|her|their)\s+$")
+_NEXT_WORD = re.compile(r"[\s-]+([a-z]+)")
+_NOT_COUNTED = frozenset("was is has as its his this across plus versus towards perhaps".split())
+_COUNTED = frozenset("people men women children percent".split())
+
+
+def find_dates(text: str) -> list[Found]:
+    """Dates with their offsets, in reading order, never overlapping. The span leaves out "in", "circa" and "early".
+
+    >>> [(text, value.year, value.month, value.day)
+    ...  for start, end, value in find_dates("Born on May 5th, 1931, in Rome.") for text in ["May 5th, 1931"]]
+    [('May 5th, 1931', 1931, 5, 5)]
+    """
+    if not _QUICK.search(text):
+        return []
+    found: list[Found] = []
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            if all(end <= other[0] or start >= other[1] for other in found):
+                value = _read(kind, match)
+                if value is not None:
+                    found.append((start, end, _qualified(text, start, value)))
+    found.sort(key=lambda item: item[0])
+    for i, (start, end, value) in enumerate(found[1:], 1):                       # "in 2001 and 2003"
+        if not value.certain and found[i - 1][2].certain and _JOINED.fullmatch(text, found[i - 1][1], start):
+            found[i] = start, end, replace(value, certain=True)
+    return found
+
+
+def _read(kind: str, match: re.Match[str]) -> DateValue | None:
+    """The value of one match, None where the numbers make no date."""
+    part = match.groupdict()
+    if kind == "century":
+        return _century(part)
+    digits = part.get("year") or part.get("yera") or part.get("year3") or part.get("ad") or "0"
+    year = int(digits.replace(",", ""))
+    if (part.get("era") or "").startswith("B"):
+        year = -year
+    if year == 0:
+        return None
+    if kind == "decade":
+        width = 100 if year % 100 == 0 else 10
+        first, last = sorted((year, year + (width - 1 if year > 0 else 1 - width)))
+        return DateValue(first, precision=7 if width == 100 else 8, last_year=last)
+    if kind == "range":
+        return _range(year, part)
+    if kind == "bare":
+        return _bare_year(year, match)
+    month = part.get("month")
+    if month is None:
+        return DateValue(year)
+    number = int(month) if month.isdigit() else 1 + [name[:3] for name in MONTHS].index(month[:3].lower())
+    if part.get("day") is None:
+        return DateValue(year, number, precision=10)
+    day = int(part["day"])
+    value, swapped = _date(year, number, day), None
+    if kind == "numbers":
+        swapped = _date(year, day, number)
+        if value is None or value == swapped:
+            return swapped
+    return value and replace(value, swap=swapped)
+
+
+def _date(year: int, month: int, day: int) -> DateValue | None:
+    real = 1 <= month <= 12 and 1 <= day <= (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[month - 1]
+    return DateValue(year, month, day, 11) if real else None
+
+
+def _century(part: dict[str, str | None]) -> DateValue | None:
+    number = int(part["n"]) if part["n"] else 1 + _ORDINALS.index(str(part["word"]).lower())
+    width = 100 if str(part["what"]).lower().startswith("c") else 1000
+    if not number:
+        return None
+    first, last = (number - 1) * width + 1, number * width
+    if (part["era"] or "").startswith("B"):
+        first, last = -last, -first
+    return DateValue(first, precision=7 if width == 100 else 6, last_year=last)
+
+
+def _range(year: int, part: dict[str, str | None]) -> DateValue | None:
+    last = int(str(part["last"]))
+    if year < 0:
+        first, last = year, -last
+    else:
+        first = year
+        if last < 100 and len(str(part["last"])) == 2:
+            last += year - year % 100
+    four = len(str(part["year"])) == 4 and 1000 <= abs(year) < 2200
+    return DateValue(first, last_year=last) if first < last and (four or part["era"]) else None
+
+
+def _bare_year(year: int, match: re.Match[str]) -> DateValue | None:
+    text, start = match.string, match.start()
+    before = text[max(0, start - 30):start]
+    if not 1000 <= year < 2200 and not _YEAR_WORD.search(before):
+        return None
+    after = _NEXT_WORD.match(text, match.end())
+    word = after.group(1) if after else ""
+    counted = word in _COUNTED or (len(word) > 2 and word.endswith("s") and word not in _NOT_COUNTED)
+    certain = not counted and bool(_BEFORE_YEAR.search(before) or (word and _ARTICLE.search(before)))
+    return DateValue(year, certain=certain)
+
+
+def _qualified(text: str, start: int, value: DateValue) -> DateValue:
+    """``value`` with what stands before it: "circa", "early"."""
+    before = text[max(0, start - 30):start]
+    part = _PART.search(before) if value.precision < 10 else None
+    if part:
+        before = before[:part.start()]
+        value = replace(value, part=str(part.lastgroup), certain=True)
+    return replace(value, approximate=True) if _APPROXIMATE.search(before) else value
+
+
+# -- comparing ----------------------------------------------------------------------------------------------------------
+
+Days = tuple[int, int]
+"""First and last day number, inclusive."""
+
+_ISO = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)")
 
 
 def compare_date(claimed: DateValue, stored: Time) -> Agreement:
-    """How a claimed date stands to a stored one."""
-    return Agreement.UNKNOWN
+    """How a claimed date stands to a stored one.
+
+    A stored day of the time of two calendars (Gregorian before March 1923, or Julian at any time) is right in either.
+    "Circa" supports a year at most 2 off (5 before 1500) and leaves undecided one at most 10 off (25 before 1500).
+    "Early" and "late" mean the first and the last 40 % of a span, "mid" the middle 40 %; the rest is undecided.
+
+    >>> compare_date(DateValue(1931), Time("+1931-05-05T00:00:00Z"))
+    <Agreement.COARSER: 'coarser'>
+    """
+    readings, soft = _stored_days(stored)
+    if not readings:
+        return Agreement.UNKNOWN
+    values = [claimed] if claimed.swap is None else [claimed, claimed.swap]
+    agreement = best([_stand(value, days) for value in values for days in readings])
+    if agreement is Agreement.DIFFERENT and soft is not None:
+        return Agreement.DIFFERENT if _stand(claimed, soft) is Agreement.DIFFERENT else Agreement.UNKNOWN
+    return agreement
+
+
+def _stand(claimed: DateValue, stored: Days) -> Agreement:
+    outer = _claimed_days(claimed)
+    days = _narrow(outer, claimed.part)
+    agreement = _relation(days, stored)
+    if days != outer and agreement is Agreement.DIFFERENT:
+        agreement = _relation(outer, stored)
+        return agreement if agreement is Agreement.DIFFERENT else Agreement.UNKNOWN
+    if claimed.approximate and agreement in (Agreement.DIFFERENT, Agreement.UNKNOWN):
+        gap = max(stored[0] - days[1], days[0] - stored[1], 0) / 365.2425
+        near, far = (2, 10) if claimed.year >= 1500 else (5, 25)
+        return Agreement.COARSER if gap < near else Agreement.UNKNOWN if gap < far else Agreement.DIFFERENT
+    return agreement
+
+
+def _relation(claimed: Days, stored: Days) -> Agreement:
+    if claimed == stored:
+        return Agreement.SAME
+    if claimed[0] <= stored[0] and stored[1] <= claimed[1]:
+        return Agreement.COARSER
+    if stored[0] <= claimed[0] and claimed[1] <= stored[1]:
+        return Agreement.FINER
+    return Agreement.DIFFERENT if claimed[1] < stored[0] or stored[1] < claimed[0] else Agreement.UNKNOWN
+
+
+def _narrow(days: Days, part: str) -> Days:
+    first, last = days
+    fifth = (last - first) // 5
+    return {"early": (first, first + 2 * fifth), "mid": (last - int(3.5 * fifth), first + int(3.5 * fifth)),
+            "late": (last - 2 * fifth, last)}.get(part, days)
+
+
+def _claimed_days(value: DateValue) -> Days:
+    if value.month and value.day:
+        return _day(value.year, value.month, value.day)
+    if value.month:
+        return _month(value.year, value.month)
+    return _years(value.year, value.last_year or value.year)
+
+
+def _stored_days(stored: Time) -> tuple[list[Days], Days | None]:
+    """The spans that a stored time may mean, and one more that it probably does not but might."""
+    match = _ISO.match(stored.iso)
+    if match is None or not int(match[2]):
+        return [], None
+    size, month, day = int(match[2]), int(match[3]), int(match[4])
+    year = -size if match[1] == "-" else size
+    precision = min(stored.precision, 11 if month and day else 10 if month else 9)
+    if precision == 11:
+        written = _day(year, month, day)
+        other = _other_calendar(year, month, day, stored.calendar)
+        return [written, *other], None
+    if precision == 10:
+        return [_month(year, month)], None
+    if precision == 9:
+        return [_years(year, year)], None
+    width = 10 ** (9 - precision)
+    if precision == 8:
+        return [_signed(size // width * width, size // width * width + width - 1, year)], None
+    if precision < 6:
+        return [(_years(year - width // 2, year)[0], _years(year, year + width // 2)[1])], None
+    first = (size - 1) // width * width + 1
+    soft = _signed(size, size + width - 1, year) if size % width == 0 else None    # 1800 is often put for "the 1800s"
+    return [_signed(first, first + width - 1, year)], soft
+
+
+def _signed(first: int, last: int, year: int) -> Days:
+    return _years(max(first, 1), last) if year > 0 else _years(-last, -max(first, 1))
+
+
+def _other_calendar(year: int, month: int, day: int, calendar: str) -> Iterator[Days]:
+    """The same day as the other calendar writes it, as if that were Gregorian."""
+    if calendar == "julian":
+        number = _number(year, month, day) + _lag(year, month, day)
+        yield number, number
+    elif (year, month) < (1923, 3):
+        lag = _lag(year, month, day)
+        if month == 3 and day <= lag:
+            lag = _lag(year, 2, 1)                                      # the Julian date is still in February
+        number = _number(year, month, day) - lag
+        yield number, number
+
+
+def _lag(year: int, month: int, day: int) -> int:
+    """Days that the Julian calendar is behind the Gregorian one: 10 in 1582, 13 today."""
+    astronomical = year if year > 0 else year + 1
+    if month < 3:
+        astronomical -= 1
+    return astronomical // 100 - astronomical // 400 - 2
+
+
+def _number(year: int, month: int, day: int) -> int:
+    """Day number in the Gregorian calendar carried back for ever (any constant origin)."""
+    astronomical = year if year > 0 else year + 1
+    if month < 3:
+        astronomical, month = astronomical - 1, month + 12
+    days = 365 * astronomical + astronomical // 4 - astronomical // 100 + astronomical // 400
+    return days + (153 * (month - 3) + 2) // 5 + day
+
+
+def _day(year: int, month: int, day: int) -> Days:
+    number = _number(year, month, day)
+    return number, number
+
+
+def _month(year: int, month: int) -> Days:
+    following = (year, month + 1) if month < 12 else (_next(year), 1)
+    return _number(year, month, 1), _number(*following, 1) - 1
+
+
+def _years(first: int, last: int) -> Days:
+    return _number(first or 1, 1, 1), _number(_next(last or 1), 1, 1) - 1
+
+
+def _next(year: int) -> int:
+    return 1 if year == -1 else year + 1
