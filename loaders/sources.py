@@ -1,0 +1,210 @@
+"""Files as bytes: plain, gzip, bzip2 or zstandard, or standard input; always in bounded memory.
+
+What a file is compressed with is read off its first bytes; a name that promises another thing (``.gz``) is an error.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from kgstore.errors import LoadError
+
+LONGEST_LINE = 64 << 20
+"""Bytes of the longest line we read (64 MB); longer ones are skipped and counted. Wikidata's longest is about 5 MB."""
+
+CHUNK = 1 << 20
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstandard"}
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstandard"}
+
+
+class Source:
+    """One opened input.
+
+    :param path: a file, or ``-`` for standard input
+    :raises LoadError: if it is missing, a folder, empty, or not compressed as its name says; `read` raises it where the
+        compressed data is damaged or ends early
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path, self.name = path, "standard input" if str(path) == "-" else str(path)
+        self._raw = _Counting(self._open())
+        self.size = 0 if str(path) == "-" else os.stat(path).st_size
+        head = self._raw.peek()
+        kind = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
+        if not head:
+            self.close()
+            raise LoadError(self.name, "the file is empty")
+        promised = COMPRESSIONS.get(Path(self.name).suffix.lower())
+        if promised and promised != kind:
+            self.close()
+            raise LoadError(self.name, f"it is no {promised} file", "rename it, or compress it again")
+        self._file: BinaryIO = _opened(kind, self._raw)
+
+    def _open(self) -> BinaryIO:
+        if str(self.path) == "-":
+            return sys.stdin.buffer
+        if Path(self.path).is_dir():
+            raise LoadError(self.name, "it is a folder", "name the files in it")
+        try:
+            return open(self.path, "rb", buffering=0)
+        except FileNotFoundError:
+            raise LoadError(self.name, "there is no such file", "check the path") from None
+        except OSError as error:
+            raise LoadError(self.name, f"it cannot be opened: {error.strerror}", "check its permissions") from None
+
+    @property
+    def sha256(self) -> str:
+        """Of the bytes read so far, as they lie on the disk; hexadecimal."""
+        return self._raw.digest.hexdigest()
+
+    @property
+    def offset(self) -> int:
+        """Bytes read so far, as they lie on the disk."""
+        return self._raw.count
+
+    def read(self, size: int = -1) -> bytes:
+        """At most ``size`` bytes of what the file holds, unpacked; empty at the end."""
+        if size < 0:
+            return b"".join(iter(lambda: self.read(CHUNK), b""))
+        try:
+            return self._file.read(size)
+        except EOFError:
+            raise LoadError(self.name, "the compressed data ends early", "get the whole file") from None
+        except (gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+            raise LoadError(self.name, f"the compressed data is damaged: {error}", "get the file again") from None
+        except OSError as error:
+            raise LoadError(self.name, f"it cannot be read: {error}", "get the file again") from None
+
+    def close(self) -> None:
+        self._raw.close()
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def blocks(self, size: int = CHUNK) -> Iterator[tuple[int, bytes]]:
+        """Stretches of whole lines with the number of their first line, 1-based, each about ``size`` bytes.
+
+        A line longer than `LONGEST_LINE` comes as an empty block: the caller counts it as skipped. The last line may
+        lack its line end.
+        """
+        line, parts, held, dropping = 1, [], 0, False
+        while piece := self.read(size):
+            end = piece.rfind(b"\n") + 1
+            if dropping:
+                start = piece.find(b"\n") + 1
+                if not start:
+                    continue
+                line, dropping = line + 1, False
+                piece, end = piece[start:], end - start
+            if end:
+                block = b"".join((*parts, piece[:end]))
+                yield line, block
+                line += block.count(b"\n")
+                parts, held = [], 0
+            if end < len(piece):
+                parts.append(piece[end:])
+                held += len(piece) - end
+            if held > LONGEST_LINE:
+                yield line, b""
+                parts, held, dropping = [], 0, True
+        if parts:
+            yield line, b"".join(parts)
+
+
+def opened(source: Source | Path | str) -> Source:
+    return source if isinstance(source, Source) else Source(source)
+
+
+def digest_of(path: Path | str) -> str:
+    """The sha256 of a whole file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class _Counting(io.RawIOBase):
+    """A file that counts and digests the bytes read from it, and can be looked at once before."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._inside, self._head, self.count = file, b"", 0
+        self.digest = hashlib.sha256()
+
+    def peek(self) -> bytes:
+        while len(self._head) < 4 and (more := self._inside.read(4 - len(self._head))):
+            self._head += more
+        return self._head
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        data = self._head[:len(buffer)] if self._head else self._inside.read(len(buffer))
+        self._head = self._head[len(data):]
+        buffer[:len(data)] = data
+        self.count += len(data)
+        self.digest.update(data)
+        return len(data)
+
+    def close(self) -> None:
+        if self._inside is not sys.stdin.buffer:
+            self._inside.close()
+        super().close()
+
+
+class _Zstandard(io.RawIOBase):
+    """zstandard's own reader does not notice that a file ends early; this one does.
+
+    Compressed bytes go in 2 KB at a time, because a block of 4 bytes may unpack to 128 KB.
+    """
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw, self._ready, self._at = io.BufferedReader(raw), b"", 0
+        self._frame: zstandard.ZstdDecompressionObj | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        parts, missing = [], size
+        while missing > 0:
+            if self._at == len(self._ready) and not self._more():
+                break
+            part = self._ready[self._at:self._at + missing]
+            self._at += len(part)
+            missing -= len(part)
+            parts.append(part)
+        return b"".join(parts)
+
+    def _more(self) -> bool:
+        packed = self._raw.read(2048)
+        if not packed:
+            if self._frame is not None:
+                raise EOFError
+            return False
+        ready = []
+        while packed:
+            frame = self._frame or zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj()
+            ready.append(frame.decompress(packed))
+            self._frame, packed = (None, frame.unused_data) if frame.eof else (frame, b"")
+        self._ready, self._at = b"".join(ready), 0
+        return True
+
+
+def _opened(kind: str, raw: _Counting) -> BinaryIO:
+    if kind == "gzip":
+        return gzip.GzipFile(fileobj=io.BufferedReader(raw, 1 << 17))                            # type: ignore[return-value]
+    if kind == "bzip2":
+        return bz2.BZ2File(io.BufferedReader(raw, 1 << 17))                                      # type: ignore[return-value]
+    if kind == "zstandard":
+        return _Zstandard(raw)                                                                   # type: ignore[return-value]
+    return io.BufferedReader(raw, 1 << 17)                                                       # type: ignore[return-value]

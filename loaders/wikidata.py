@@ -1,0 +1,241 @@
+"""The JSON dump of Wikidata (``latest-all.json.gz``): one array, one entity document a line.
+
+Plain JSON lines, a byte order mark, Windows line ends and arrays on one line are read as well. A line that cannot be
+read is skipped and counted; so are lexemes. Lines longer than 64 MB (`sources.LONGEST_LINE`) are not read.
+
+An entity that comes twice is merged: the graph holds the union of both documents, and the second one is counted.
+
+Conversion runs in ``jobs`` processes. Each has one batch of lines at a time and hands its result over in the order of
+the file, so that memory stays flat and the output does not depend on the number of processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from kgstore.errors import LoadError
+from loaders.filters import Filters
+from loaders.protocol import Block, Skipped
+from loaders.sources import Source, opened
+from loaders.values import BadValue
+from loaders.wikibase import Writer
+
+BATCH = 2 << 20
+_NAMED = 5
+"""So many skips of a batch and reason come with their line, the rest as one sum."""
+
+
+class Result(NamedTuple):
+    """What became of one batch."""
+
+    data: bytes
+    ids: list[str]
+    statements: int
+    skipped: list[Skipped]
+
+
+class WikidataLoader:
+    """Reads a dump; see the module for the rules.
+
+    :param jobs: processes to convert in; 1 converts in this one
+    """
+
+    suffixes = (".json", ".jsonl", ".ndjson")
+
+    def __init__(self, jobs: int = 2, batch: int = BATCH) -> None:
+        self.jobs, self.batch = jobs, batch
+
+    def read(self, source: Source | Path | str, filters: Filters) -> Iterator[Block | Skipped]:
+        """Blocks of about 2 MB of JSON each; ``entities`` counts documents, properties included."""
+        seen, kept = _Seen(), 0
+        with opened(source) as source:
+            for work, result in _converted(source, filters, self.jobs, self.batch):
+                if filters.limit is not None and kept + len(result.ids) > filters.limit:
+                    result = convert(work.data, work.line, filters, filters.limit - kept)
+                yield from result.skipped
+                for name in result.ids:
+                    if seen.again(name):
+                        yield Skipped(None, "duplicate entity: merged with the one before", name)
+                kept += len(result.ids)
+                last = max(work.line, work.line + work.data.count(b"\n") - work.data.endswith(b"\n"))
+                yield Block(result.data, len(result.ids), result.statements, last, work.offset)
+                if kept == filters.limit:
+                    return
+
+
+class _Work(NamedTuple):
+    line: int
+    data: bytes
+    offset: int
+
+
+def _converted(source: Source, filters: Filters, jobs: int, batch: int) -> Iterator[tuple[_Work, Result]]:
+    """Every batch with its result, in order. Small files never start a second process."""
+    workers: list[_Worker] = []
+    waiting: deque[tuple[_Worker, _Work]] = deque()
+    try:
+        for number, (line, data) in enumerate(source.blocks(batch)):
+            work = _Work(line, data, source.offset)
+            if not data:
+                yield work, Result(b"", [], 0, [Skipped(line, "line is longer than 64 MB")])
+            elif jobs < 2 or number < 2 * jobs:
+                yield work, convert(data, line, filters, filters.limit)
+            else:
+                if len(workers) < jobs:
+                    workers.append(_Worker(filters))
+                    worker = workers[-1]
+                else:
+                    worker, done = waiting.popleft()
+                    yield done, worker.result(source)
+                worker.send(work)
+                waiting.append((worker, work))
+        while waiting:
+            worker, done = waiting.popleft()
+            yield done, worker.result(source)
+    finally:
+        for worker in workers:
+            worker.close()
+
+
+class _Worker:
+    """A process that converts batches until its pipe closes (also when we are killed, so that none is left behind)."""
+
+    def __init__(self, filters: Filters) -> None:
+        context = multiprocessing.get_context("spawn")      # a fork would copy Oxigraph's threads and locks half alive
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, filters), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def send(self, work: _Work) -> None:
+        self._pipe.send((work.data, work.line))
+
+    def result(self, source: Source) -> Result:
+        try:
+            return self._pipe.recv()
+        except EOFError:
+            raise LoadError(source.name, "a process that was reading it died", "load it again, with --jobs 1") from None
+
+    def close(self) -> None:
+        self._pipe.close()
+        self._process.join(10)
+        if self._process.is_alive():
+            self._process.terminate()
+
+
+def _serve(pipe: Connection, filters: Filters) -> None:
+    try:
+        while True:
+            pipe.send(convert(*pipe.recv(), filters, filters.limit))
+    except (EOFError, BrokenPipeError, KeyboardInterrupt):
+        return
+
+
+def convert(data: bytes, line: int, filters: Filters, limit: int | None = None) -> Result:
+    """Convert a batch of lines.
+
+    :param line: number of its first line
+    :param limit: stop after so many entities
+    """
+    writer, skips, ids, statements = Writer(filters), _Skips(), [], 0
+    for number, text in enumerate(data.split(b"\n"), line):
+        skips.line = number
+        for document in _documents(text, skips):
+            if limit is not None and len(ids) >= limit:
+                break
+            kind = document.get("type") if isinstance(document, dict) else None
+            if kind in ("lexeme", "mediainfo", "entity-schema"):
+                skips(f"{kind}: not supported", str(document.get("id")), 1)
+                continue
+            mark = len(skips.all)
+            try:
+                written = writer.write(document, skips)
+            except BadValue as error:
+                del skips.all[mark:]
+                skips(f"document: {error}", _shown(text), 1)
+            except (AttributeError, KeyError, TypeError, ValueError):
+                del skips.all[mark:]
+                skips("document: not shaped like an entity", _shown(text), 1)
+            else:
+                if written.kept:
+                    ids.append(written.id)
+                    statements += written.statements
+    return Result(writer.take(), ids, statements, skips.summed())
+
+
+def _documents(text: bytes, skips: _Skips) -> list[Any]:
+    if skips.line == 1:
+        text = text.removeprefix(b"\xef\xbb\xbf")
+    text = text.strip().rstrip(b",").rstrip()
+    if text in (b"", b"[", b"]", b"[]"):
+        return []
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        starts, ends = text.startswith(b"["), text.endswith(b"]")
+        if starts != ends:                                            # the array starts, or ends, on a document's line
+            return _documents(text[1:] if starts else text[:-1], skips)
+        skips(f"line: {_reason(text, error)}", _shown(text), 1)
+        return []
+    return found if isinstance(found, list) else [found]
+
+
+def _reason(text: bytes, error: orjson.JSONDecodeError) -> str:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    return "nested too deep" if "depth limit" in str(error) else "not JSON"
+
+
+def _shown(text: bytes) -> str:
+    return "".join(one if one.isprintable() else "." for one in text[:80].decode("utf-8", "replace"))
+
+
+class _Skips:
+    """Collects what is skipped in a batch."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.all: list[Skipped] = []
+
+    def __call__(self, reason: str, what: str, count: int) -> None:
+        self.all.append(Skipped(self.line, reason, what[:80], count))
+
+    def summed(self) -> list[Skipped]:
+        """The first few of each reason one by one, the rest as one sum."""
+        first: dict[str, list[Skipped]] = {}
+        rest: dict[str, int] = {}
+        for one in self.all:
+            group = first.setdefault(one.reason, [])
+            if len(group) < _NAMED:
+                group.append(one)
+            else:
+                rest[one.reason] = rest.get(one.reason, 0) + one.count
+        return [*(one for group in first.values() for one in group),
+                *(Skipped(None, reason, "", count) for reason, count in rest.items())]
+
+
+class _Seen:
+    """The ids met so far, a bit each in pages of 65,536: 20 MB for all of Wikidata."""
+
+    def __init__(self) -> None:
+        self._pages: dict[tuple[str, int], bytearray] = {}
+
+    def again(self, name: str) -> bool:
+        """Whether it was met before; from now on it was."""
+        number = int(name[1:])
+        key = (name[0], number >> 16)
+        if (page := self._pages.get(key)) is None:
+            page = self._pages[key] = bytearray(8192)
+        at, bit = (number & 65535) >> 3, 1 << (number & 7)
+        met = bool(page[at] & bit)
+        page[at] |= bit
+        return met
