@@ -34,7 +34,7 @@ COMMANDS = {
 }
 """Name and first line of help. Kept here so that listing them imports nothing; a test compares them."""
 
-INTERRUPTED, BROKEN_PIPE = 130, 141     # as shells say it: 128 + number of the signal
+INTERRUPTED, BROKEN_PIPE = 130, 141  # as shells say it: 128 + number of the signal
 
 
 class LazyGroup(click.Group):
@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:         # the reader (`| head`) has seen enough
+        except BrokenPipeError:  # the reader (`| head`) has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             ctx.exit(BROKEN_PIPE)
         return result
@@ -68,7 +68,8 @@ class LazyGroup(click.Group):
             error.show()
             sys.exit(2)
         except click.UsageError as error:
-            _give_up(f"{error.format_message().rstrip('.')}: see `{error.ctx.command_path if error.ctx else 'kgstore'} --help`")
+            name = error.ctx.command_path if error.ctx else "kgstore"
+            _give_up(f"{error.format_message().rstrip('.')}: see `{name} --help`")
         except click.ClickException as error:
             _give_up(error.format_message())
         except KgError as error:

@@ -11,12 +11,20 @@ import click
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 kg_option = click.option(
-    "--kg", envvar="KGSTORE_KG", show_envvar=True, required=True, type=click.Path(path_type=Path), metavar="KG",
+    "--kg",
+    envvar="KGSTORE_KG",
+    show_envvar=True,
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="KG",
     help="Folder of the knowledge graph.",
 )
 
 output_option = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE",
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
     help="Write to FILE instead of the terminal.",
 )
 
@@ -25,16 +33,44 @@ def format_option(*more: str, default: str = "text") -> Decorator:
     """``--format text|json`` and whatever else a command can print."""
     choices = ["text", "json", *more]
     return click.option(
-        "--format", "fmt", type=click.Choice(choices), default=default, show_default=True, help="What to print.",
+        "--format",
+        "fmt",
+        type=click.Choice(choices),
+        default=default,
+        show_default=True,
+        help="What to print.",
     )
 
 
 def limit_option(default: int, what: str) -> Decorator:
     """``--limit N``, at least 1."""
     return click.option(
-        "--limit", type=click.IntRange(min=1), default=default, show_default=True, metavar="N",
+        "--limit",
+        type=click.IntRange(min=1),
+        default=default,
+        show_default=True,
+        metavar="N",
         help=f"Print at most N {what}.",
     )
+
+
+def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--extractor`` and ``--gguf``: what finds the claims."""
+    command = click.option(
+        "--gguf",
+        envvar="KGSTORE_GGUF",
+        show_envvar=True,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="The model of --extractor llama.",
+    )(command)
+    return click.option(
+        "--extractor",
+        type=click.Choice(["rules", "llama"]),
+        default="rules",
+        show_default=True,
+        help="What finds the claims: grammar rules, or a local language model (needs --gguf).",
+    )(command)
 
 
 class Listing(click.ParamType):

@@ -1,16 +1,17 @@
 """How results look on a terminal, and as JSON.
 
-Data may hold anything, so none of it is read as markup and control characters never reach the terminal. Colour only adds:
-every verdict also has a sign and a word.
+Data may hold anything, so none of it is read as markup and control characters never reach the terminal. Colour only
+adds: every verdict also has a sign and a word.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import orjson
@@ -18,17 +19,45 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kgstore.errors import InputError
+
 WIDE = 10_000
 """Columns where nobody looks: lines in a file or a pipe are never wrapped."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """C0 and C1 controls but for tab and newline, and the marks that reverse the direction of text."""
 
 
-def console(file: Path | None = None) -> Console:
-    """A console on stdout, or one that writes to a file; colours follow the terminal, NO_COLOR and FORCE_COLOR."""
-    target = None if file is None else file.open("w", encoding="utf-8")
-    found = Console(file=target, highlight=False, markup=False, emoji=False)
-    if not found.is_terminal or target is not None:
+@contextmanager
+def sink(path: Path | None) -> Iterator[TextIO]:
+    """Stdout, or a file in UTF-8 that appears when all is written: an old one stays if anything goes wrong before.
+
+    :raises InputError: if the file cannot be written
+    """
+    if path is None:
+        yield sys.stdout
+        return
+    special = path.exists() and not path.is_file()  # /dev/null, a named pipe
+    partial = path if special else path.with_name(path.name + ".part")
+    try:
+        file = partial.open("w", encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"cannot write {path}: {reason}", "name another file for --output") from None
+    try:
+        with file:
+            yield file
+        if not special:
+            partial.replace(path)
+    except BaseException:
+        if not special:
+            partial.unlink(missing_ok=True)
+        raise
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """A console on a stream, stdout unless told; colours follow the terminal, NO_COLOR and FORCE_COLOR."""
+    found = Console(file=stream, highlight=False, markup=False, emoji=False)
+    if not found.is_terminal or not (stream or sys.stdout).isatty():
         found.width = WIDE
     return found
 
@@ -94,9 +123,9 @@ def json_bytes(data: Any, indent: bool = True) -> bytes:
     return orjson.dumps(data, default=str, option=options)
 
 
-def echo_json(data: Any, indent: bool = True) -> None:
-    """One JSON document and a newline on stdout."""
-    click.echo(json_bytes(data, indent))
+def echo_json(data: Any, stream: TextIO | None = None, indent: bool = True) -> None:
+    """One JSON document and a newline, on stdout unless told."""
+    click.echo(json_bytes(data, indent), file=stream)
 
 
 def note(message: str) -> None:

@@ -15,11 +15,11 @@ from pytest_socket import disable_socket
 ROOT = Path(__file__).parent.parent
 SLICE = ROOT / "data" / "wikidata-small.json.gz"
 
-collect_ignore = ["offline"]    # sitecustomize.py there is for children, see pytest_configure
+collect_ignore = ["offline"]  # sitecustomize.py there is for children, see pytest_configure
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    disable_socket(allow_unix_socket=True)      # also while modules are imported; --disable-socket covers the tests
+    disable_socket(allow_unix_socket=True)  # also while modules are imported; --disable-socket covers the tests
     paths = [str(ROOT / "tests" / "offline"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     os.environ.pop("KGSTORE_KG", None)
@@ -48,7 +48,7 @@ def cached(config: pytest.Config, what: str, make: Callable[[Path], None]) -> Pa
             for old in sorted(finished, key=lambda one: one.stat().st_mtime)[:-3]:
                 shutil.rmtree(old, ignore_errors=True)
         except OSError:
-            if not folder.exists():     # else another run was quicker
+            if not folder.exists():  # else another run was quicker
                 raise
         finally:
             shutil.rmtree(partial, ignore_errors=True)

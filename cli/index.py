@@ -1,0 +1,42 @@
+"""``kgstore index``"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.options import format_option, kg_option
+from cli.progress import spinning
+from cli.render import echo_json, note
+from kgstore.writer import rebuild_index
+
+
+@click.command()
+@kg_option
+@click.option("--vectors/--no-vectors", default=None, help="Embed every statement or not; as it was unless told.")
+@click.option(
+    "--embedder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Folder of a sentence-transformers model to embed with.",
+)
+@format_option()
+def index(kg: Path, vectors: bool | None, embedder: Path | None, fmt: str) -> None:
+    """Rebuild what is derived from the graph: catalog, topology, vectors.
+
+    The result is a new generation; who reads the old one is not disturbed.
+
+    \b
+    Example:
+        kgstore index --vectors --kg small.kg
+    """
+    with spinning() as say:
+        manifest = rebuild_index(kg, vectors, say, embedder)
+    if fmt == "json":
+        echo_json({"generation": manifest.generation, "fingerprint": manifest.fingerprint, "counts": manifest.counts})
+        return
+    note(
+        f"generation {int(manifest.generation)} is current: "
+        + ", ".join(f"{n:,} {what}" for what, n in manifest.counts.items())
+    )

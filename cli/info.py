@@ -1,0 +1,119 @@
+"""``kgstore info``"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.options import format_option, kg_option
+from cli.render import console, echo_json, pairs, plain, size, table
+from kgstore import layout
+from kgstore.prefixes import compact
+from kgstore.store import Store
+
+_BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value", "inverse", "remarks")
+
+
+@click.command()
+@kg_option
+@click.option("--properties", is_flag=True, help="List every property and how it behaves in this KG.")
+@format_option()
+def info(kg: Path, properties: bool, fmt: str) -> None:
+    """Show what a KG holds.
+
+    With --properties: "one value" is the share of subjects with exactly one value, "inverse" the same seen from the
+    values; contradictions rest on these.
+
+    \b
+    Example:
+        kgstore info --kg small.kg
+        kgstore info --properties --kg small.kg
+    """
+    with Store(kg) as store:
+        facts = _facts(store)
+        behaviour = sorted(store.catalog.properties().values(), key=lambda one: -one.statements) if properties else []
+    if fmt == "json":
+        listed = {"properties": [{**asdict(one), "id": compact(one.iri)} for one in behaviour]} if properties else {}
+        echo_json({**facts, **listed})
+        return
+    out = console()
+    if properties:
+        out.print(table(_BEHAVIOUR, map(_row, behaviour), right=_BEHAVIOUR[3:7]))
+        return
+    out.print(plain(facts["name"], "bold"))
+    numbers = {name.replace("_", " "): f"{value:,}" for name, value in facts["counts"].items()}
+    out.print(
+        pairs(
+            [
+                ("folder", f"{facts['folder']} ({size(facts['bytes'])})"),
+                ("profile", facts["profile"]),
+                ("languages", ", ".join(facts["languages"])),
+                ("generation", f"{int(facts['generation'])} of {facts['created']} ({facts['generations']} kept)"),
+                ("fingerprint", facts["fingerprint"][:16]),
+                ("vectors by", facts["embedder"]),
+                *numbers.items(),
+            ]
+        )
+    )
+    for source in facts["sources"]:
+        skipped = sum(source.get("skipped", {}).values())
+        left_out = f", {skipped:,} skipped" if skipped else ""
+        out.print(
+            plain(
+                f"from {source['name']} ({size(source.get('bytes', 0))}, loaded {source.get('time', '')}{left_out})",
+                "dim",
+            )
+        )
+
+
+def _facts(store: Store) -> dict[str, Any]:
+    assert store.manifest is not None and store.path is not None
+    manifest = asdict(store.manifest)
+    return {
+        **manifest,
+        "profile": store.profile.name,
+        "folder": str(store.path),
+        "bytes": sum(one.stat().st_size for one in _files(store.path)),
+        "generations": len(layout.generations(store.path)),
+        "sources": store.ledger(),
+    }
+
+
+def _files(folder: Path) -> list[Path]:
+    """Every file once, also where generations share it by hard links."""
+    found: dict[tuple[int, int], Path] = {}
+    for place, _, names in os.walk(folder):
+        for path in (Path(place, name) for name in names):
+            try:
+                status = path.stat()
+            except FileNotFoundError:  # a load that runs has just removed it
+                continue
+            found[status.st_dev, status.st_ino] = path
+    return list(found.values())
+
+
+def _row(one: Any) -> tuple[Any, ...]:
+    remarks = [
+        word
+        for word, holds in (
+            ("declared single", one.single_valued),
+            ("symmetric", one.symmetric),
+            ("transitive", one.transitive),
+            (f"inverse of {compact(one.inverse)}" if one.inverse else "", one.inverse),
+        )
+        if holds
+    ]
+    return (
+        compact(one.iri),
+        one.label,
+        one.datatype,
+        f"{one.statements:,}",
+        f"{one.subjects:,}",
+        f"{one.functionality:.2f}",
+        f"{one.inverse_functionality:.2f}",
+        plain(", ".join(remarks), "dim"),
+    )

@@ -1,0 +1,203 @@
+"""``kgstore load``"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.options import Listing, kg_option
+from cli.progress import Loading
+from cli.render import count, echo_json, note, size
+from loaders.filters import Filters, read_ids
+from loaders.formats import FORMATS
+from loaders.run import load as load_files
+
+if TYPE_CHECKING:
+    from loaders.run import Summary
+
+ASKED_FOR = ("filter", "truthy")
+"""Reasons that begin so were the user's own wish; the others are faults of the data."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@kg_option
+@click.option(
+    "--format", "form", metavar="FORMAT", help=f"Of the files, if their names do not say: {', '.join(FORMATS)}."
+)
+@click.option(
+    "--profile",
+    metavar="NAME|FILE",
+    help="What the predicates mean: wikidata, rdfs, skos, schema, or a TOML file; found out from the data unless told.",
+)
+@click.option(
+    "--lang", type=Listing(), metavar="en,de", help="Languages of names and descriptions, best first; en unless told."
+)
+@click.option(
+    "--statements",
+    type=click.Choice(["full", "truthy"]),
+    default="full",
+    show_default=True,
+    help="truthy keeps the values of best rank only, without qualifiers and references.",
+)
+@click.option("--properties", type=Listing(), metavar="P19,P20", help="Keep the statements of these properties only.")
+@click.option("--types", type=Listing(), metavar="Q5,Q515", help="Keep items that are an instance of one of these.")
+@click.option(
+    "--entities", type=click.Path(path_type=Path), metavar="FILE", help="Keep the items that FILE lists, one id a line."
+)
+@click.option(
+    "--min-sitelinks", type=click.IntRange(min=0), default=0, metavar="N", help="Keep items with at least N sitelinks."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N entities (Wikidata), triples or rows."
+)
+@click.option("--name", help="Name of the KG; that of its folder unless told.")
+@click.option(
+    "--resume", is_flag=True, help="Continue a load that was killed: files that it had finished are not read again."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Processes to read a dump with.",
+)
+@click.option(
+    "--vectors/--no-vectors", default=True, show_default=True, help="Embed every statement, for search by meaning."
+)
+@click.option(
+    "--embedder", type=click.Path(path_type=Path), metavar="FOLDER", help="A sentence-transformers model to embed with."
+)
+@click.option(
+    "--summary",
+    "fmt",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to report what was loaded; json goes to stdout.",
+)
+def load(
+    files: tuple[str, ...],
+    kg: Path,
+    form: str | None,
+    profile: str | None,
+    lang: tuple[str, ...] | None,
+    statements: str,
+    properties: tuple[str, ...] | None,
+    types: tuple[str, ...] | None,
+    entities: Path | None,
+    min_sitelinks: int,
+    limit: int | None,
+    name: str | None,
+    resume: bool,
+    jobs: int,
+    vectors: bool,
+    embedder: Path | None,
+    fmt: str,
+) -> None:
+    """Load files into a KG, which is made if there is none.
+
+    Reads Wikidata's JSON dumps, N-Triples, N-Quads, Turtle, TriG, RDF/XML, JSON-LD, CSV and TSV; .gz, .bz2 and .zst are
+    unpacked, - is stdin. What the KG holds already stays. Readers see the old state until the load is done; one that
+    fails or is killed changes nothing.
+
+    \b
+    Example:
+        kgstore load data/wikidata-small.json.gz --kg small.kg
+        kgstore load latest-all.json.gz --kg people.kg --types Q5 --lang en,de --no-vectors
+        kgstore load parts.csv products.ttl --kg company.kg
+    """
+    filters = Filters(
+        languages=lang or ("en",),
+        statements=statements,
+        properties=_set(properties),
+        types=_set(types),
+        entities=None if entities is None else frozenset(read_ids(entities)),
+        min_sitelinks=min_sitelinks,
+        limit=limit,
+    )
+    with Loading() as report:
+        summary = load_files(
+            files,
+            kg,
+            format=form,
+            profile=profile,
+            filters=filters,
+            vectors=vectors,
+            jobs=jobs,
+            name=name,
+            resume=resume,
+            embedder=embedder,
+            report=report,
+        )
+    if fmt == "json":
+        echo_json(summary_dict(summary))
+    else:
+        print_summary(summary, kg)
+
+
+def print_summary(summary: Summary, kg: Path) -> None:
+    """What was loaded and what was not, on stderr."""
+    manifest = summary.manifest
+    assert manifest is not None
+    for path in summary.unchanged:
+        note(f"{path}: finished before, not read again")
+    took = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in summary.seconds.items())
+    note(
+        f"{count(summary.entities, 'entity', 'entities')}, {count(summary.statements, 'statement')}, "
+        f"{count(summary.triples, 'triple')} from {count(summary.files, 'file')}: {took}, "
+        f"peak memory {size(summary.peak_rss)}, {size(summary.disk)} on disk, profile {_profile(manifest.profile)}"
+    )
+    for reason, left in sorted(
+        summary.skipped.items(), key=lambda item: (item[0].startswith(ASKED_FOR), -item[1].count)
+    ):
+        places = ", ".join(_place(path, line, what) for path, line, what in left.where[:3])
+        note(
+            f"skipped {left.count:,}: {reason}" + (f" ({places}{', ...' if left.count > 3 else ''})" if places else "")
+        )
+    if manifest.embedder is None:
+        note("nothing is embedded, because no embedding model was found: relations are matched by their words only")
+    note(f"{kg} is at generation {int(manifest.generation)}: {manifest.counts.get('triples', 0):,} triples")
+
+
+def _place(path: str, line: int | None, what: str) -> str:
+    where = f"{Path(path).name}:{line}" if line is not None else Path(path).name
+    return f"{where} {what[:30]}".strip()
+
+
+def summary_dict(summary: Summary) -> dict[str, Any]:
+    """A load's summary as JSON values."""
+    manifest = summary.manifest
+    assert manifest is not None
+    return {
+        "entities": summary.entities,
+        "statements": summary.statements,
+        "triples": summary.triples,
+        "files": summary.files,
+        "unchanged": summary.unchanged,
+        "seconds": summary.seconds,
+        "peak_rss": summary.peak_rss,
+        "disk": summary.disk,
+        "profile": _profile(manifest.profile),
+        "generation": manifest.generation,
+        "fingerprint": manifest.fingerprint,
+        "counts": manifest.counts,
+        "skipped": {
+            reason: {
+                "count": left.count,
+                "first": [{"file": path, "line": line, "what": what} for path, line, what in left.where],
+            }
+            for reason, left in summary.skipped.items()
+        },
+    }
+
+
+def _profile(stored: Any) -> str:
+    return stored if isinstance(stored, str) else stored["name"]
+
+
+def _set(words: tuple[str, ...] | None) -> frozenset[str] | None:
+    return None if words is None else frozenset(words)

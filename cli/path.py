@@ -1,0 +1,62 @@
+"""``kgstore path``"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.options import format_option, kg_option
+from cli.render import console, echo_json, note, plain
+from cli.resolve import resolve_entity
+from kgstore.prefixes import compact
+from kgstore.store import Store
+from kgstore.topology import Edge
+
+
+@click.command()
+@click.argument("start")
+@click.argument("end")
+@kg_option
+@click.option("--hops", type=click.IntRange(1, 3), default=3, show_default=True, help="Longest chain.")
+@click.option(
+    "-k", "--paths", "k", type=click.IntRange(min=1), default=4, show_default=True, help="Print at most so many."
+)
+@format_option()
+def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
+    """Find the shortest chains of statements between two entities.
+
+    START and END are names, ids (Q42) or IRIs. Statements may be walked against their direction, which an arrow shows.
+
+    \b
+    Example:
+        kgstore path "Douglas Adams" "Charlie Chaplin" --kg small.kg
+    """
+    with Store(kg) as store:
+        ends = [resolve_entity(store, start).iri, resolve_entity(store, end).iri]
+        found = store.paths(ends[:1], ends[1:], max_hops=hops, k=k)
+        if fmt == "json":
+            echo_json([[_edge(edge, store) for edge in one] for one in found])
+            return
+        out = console()
+        for one in found:
+            out.print(plain(chain(one, ends[0], store)))
+        if not found:
+            note(f"no path of at most {hops} steps")
+
+
+def chain(edges: tuple[Edge, ...], start: str, store: Store) -> str:
+    """A path in words, from its start: ``A —[spouse]→ B ←[child]— C``."""
+    words, at = [store.label(start)], start
+    for edge in edges:
+        name = store.label(edge.property)
+        forward = edge.subject == at
+        at = edge.object if forward else edge.subject
+        words += [f"—[{name}]→" if forward else f"←[{name}]—", store.label(at)]
+    return " ".join(words)
+
+
+def _edge(edge: Edge, store: Store) -> dict[str, object]:
+    parts = [edge.subject, edge.property, edge.object]
+    names = ["subject", "predicate", "object"]
+    return {**dict(zip(names, map(compact, parts), strict=True)), "labels": [store.label(part) for part in parts]}

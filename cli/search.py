@@ -1,0 +1,106 @@
+"""``kgstore search``"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.options import format_option, kg_option, limit_option
+from cli.render import console, echo_json, note, plain, table
+from kgstore.prefixes import compact
+from kgstore.store import Store
+
+
+@click.command()
+@click.argument("text")
+@kg_option
+@click.option(
+    "--by",
+    type=click.Choice(["name", "meaning", "both"]),
+    default="both",
+    show_default=True,
+    help="Compare with the names of entities, with the statements as sentences, or with both.",
+)
+@limit_option(10, "entities and N statements")
+@format_option()
+def search(text: str, kg: Path, by: str, limit: int, fmt: str) -> None:
+    """Find entities by name and statements by meaning.
+
+    Statements are found only if the KG was loaded with vectors. The score is 0 to 1 for names, the cosine for
+    statements.
+
+    \b
+    Example:
+        kgstore search "Duglas Adams" --kg small.kg
+        kgstore search "who wrote about robots" --by meaning --kg small.kg
+    """
+    with Store(kg) as store:
+        names = _names(store, text, limit) if by != "meaning" else []
+        wanted = by == "meaning" or (by == "both" and _has_vectors(store))
+        statements = _statements(store, text, limit) if wanted else []
+        silent = by == "both" and not wanted
+    if fmt == "json":
+        echo_json({"entities": names, "statements": statements})
+        return
+    out = console()
+    if names:
+        out.print(
+            table(
+                ["id", "name", "description"],
+                [(one["id"], _named(one), plain(one["description"], "dim")) for one in names],
+            )
+        )
+    if statements:
+        out.print(
+            table(
+                ["score", "statement"],
+                [(f"{one['score']:.2f}", one["sentence"]) for one in statements],
+                right=["score"],
+            )
+        )
+    if not names and not statements:
+        note(f"nothing found for {text!r}")
+    if silent:
+        note("this KG has no vectors, so statements were not searched: `kgstore index --vectors` makes them")
+
+
+def _has_vectors(store: Store) -> bool:
+    return bool(store.manifest and store.manifest.counts.get("vectors"))
+
+
+def _names(store: Store, text: str, limit: int) -> list[dict[str, Any]]:
+    hits = store.search(text, k=limit)
+    entities = store.catalog.entities([hit.iri for hit in hits])
+    return [
+        {
+            "id": compact(hit.iri),
+            "label": entities[hit.iri].label,
+            "description": entities[hit.iri].description,
+            "name": hit.name,
+            "kind": hit.kind,
+            "language": hit.lang,
+            "score": hit.prior,
+        }
+        for hit in hits
+        if hit.iri in entities
+    ]
+
+
+def _statements(store: Store, text: str, limit: int) -> list[dict[str, Any]]:
+    found = store.nearest(store.embedder.embed([text]), k=limit)[0]
+    return [
+        {
+            "subject": compact(one.subject),
+            "predicate": compact(one.predicate),
+            "object": one.object_text,
+            "sentence": one.sentence,
+            "score": float(one.score),
+        }
+        for one in found
+    ]
+
+
+def _named(one: dict[str, Any]) -> str:
+    return one["label"] if one["name"] == one["label"] else f"{one['label']} ({one['name']})"

@@ -1,0 +1,96 @@
+"""Texts as the commands take them: files, stdin, an argument, or JSON lines with many texts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from kgstore.errors import InputError
+
+BATCH = (".jsonl", ".ndjson")
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text and the name that its report gets.
+
+    :param id: from the JSON line as it stands there (or the line's number), else the file's name when there are several
+    :param has_context: the JSON line brought a document of its own to be checked against
+    """
+
+    text: str
+    id: Any = None
+    has_context: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """All texts of one call; ``batch`` when they came as JSON lines."""
+
+    items: tuple[Text, ...]
+    batch: bool
+
+
+def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
+    """Texts in the order of the files and of the lines in them.
+
+    :param files: names of files, ``-`` is stdin; a name that ends in ``.jsonl`` is a batch
+    :param literal: a text given as such, comes first
+    :raises InputError: if a file cannot be read, is not UTF-8, or a line of a batch is no JSON object with a ``text``
+    """
+    names = list(files)
+    items = [] if literal is None else [Text(literal)]
+    batches = [name for name in names if name.lower().endswith(BATCH)]
+    for name in names:
+        if name in batches:
+            items += _lines(name)
+        else:
+            items.append(Text(_decoded(name), None if len(names) == 1 else name))
+    return Texts(tuple(items), bool(batches))
+
+
+def _decoded(name: str) -> str:
+    raw = _bytes(name)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        what = f"{_shown(name)} is not UTF-8 (byte {raw[error.start]:#04x} at offset {error.start})"
+        raise InputError(what, "convert it first, for example `iconv -f latin1 -t utf-8`") from None
+
+
+def _lines(name: str) -> list[Text]:
+    found = []
+    for number, line in enumerate(_bytes(name).splitlines(), 1):
+        if not line.strip():
+            continue
+        where = f"{_shown(name)}, line {number}"
+        try:
+            record = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        except orjson.JSONDecodeError as error:
+            raise InputError(f"{where} is not JSON ({error})", "correct or remove that line") from None
+        if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+            raise InputError(f"{where} has no text", 'each line is an object such as {"id": "1", "text": "..."}')
+        key = record.get("id")
+        found.append(Text(record["text"], number if key is None else key, record.get("context") is not None))
+    return found
+
+
+def _bytes(name: str) -> bytes:
+    if name == STDIN:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot read {name}: {(error.strerror or str(error)).lower()}", "name a text file, or - for stdin"
+        ) from None
+
+
+def _shown(name: str) -> str:
+    return "stdin" if name == STDIN else name

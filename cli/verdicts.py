@@ -1,0 +1,104 @@
+"""A report (``kgstore.report/1``) as a person reads it: the text with its claims marked, then each verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from cli.render import clean, count, plain
+
+LOOK = {
+    "attributable": ("✓", "green"),
+    "extrapolatory": ("?", "yellow"),
+    "contradictory": ("✗", "red"),
+}
+"""Sign and colour of each label, from best to worst; where claims overlap the worse one colours the text."""
+WORDS = {"supports": "supported by", "contradicts": "contradicted by", "related": "related"}
+WITHOUT = ("no_claims", "dim")
+
+
+def print_report(report: Mapping[str, Any], out: Console, title: str | None = None) -> None:
+    """Print one report."""
+    if title:
+        out.print(plain(title, "bold"))
+    text = marked(report)
+    if text.plain.strip():
+        out.print(Padding(text, (0, 0, 0, 2), expand=False))
+        out.print()
+    for claim in report["claims"]:
+        _print_claim(claim, report["text"], out)
+    out.print(summary(report))
+
+
+def marked(report: Mapping[str, Any]) -> Text:
+    """The text, every claim in the colour of its label."""
+    text = Text(report["text"])
+    worst_last = sorted(report["claims"], key=lambda claim: list(LOOK).index(claim["label"]))
+    for claim in worst_last:
+        text.stylize(LOOK[claim["label"]][1], claim["start"], claim["end"])
+    return _cleaned(text)
+
+
+def _cleaned(text: Text) -> Text:
+    text.plain = clean(text.plain)  # one character for one: the spans stay where they are
+    return text
+
+
+def _print_claim(claim: Mapping[str, Any], text: str, out: Console) -> None:
+    sign, colour = LOOK[claim["label"]]
+    head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{claim['confidence']:.2f}  ", "dim"))
+    head.append(clean(" ".join(claim["text"].split())), style="bold")
+    out.print(head)
+    for line in _details(claim, text):
+        out.print(Padding(line, (0, 0, 0, 4), expand=False))
+    out.print()
+
+
+def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
+    if claim.get("explanation"):
+        yield plain(claim["explanation"])
+    for item in claim["evidence"]:
+        colour = {"supports": "green", "contradicts": "red"}.get(item["role"], "dim")
+        line = Text.assemble((f"{WORDS[item['role']]}  ", colour), clean(" · ".join(item["labels"])))
+        line.append(_qualified(item), style="dim")
+        yield line
+    for path in claim.get("paths") or []:
+        yield Text.assemble(("connected by  ", "dim"), clean("; ".join(_step(step) for step in path)))
+    if (correction := claim.get("correction")) is not None:
+        was = text[correction["start"] : correction["end"]]
+        yield Text.assemble(
+            ("correction  ", "cyan"),
+            (clean(was), "strike"),
+            " → ",
+            (clean(correction["text"]), "bold cyan"),
+        )
+    if claim.get("why_not"):
+        yield plain(f"not checked: {claim['why_not']}", "dim")
+    yield plain(f"{claim['method']}, characters {claim['start']} to {claim['end']}", "dim")
+
+
+def _qualified(item: Mapping[str, Any]) -> str:
+    parts = [item["rank"]] if item.get("rank") not in (None, "normal") else []
+    parts += [f"{one['label']}: {one['value']}" for one in item.get("qualifiers") or []]
+    return f"  ({clean('; '.join(parts))})" if parts else ""
+
+
+def _step(step: Mapping[str, Any]) -> str:
+    return " · ".join(step["labels"])
+
+
+def summary(report: Mapping[str, Any]) -> Text:
+    """One line: how many claims got which label."""
+    numbers = Counter(claim["label"] for claim in report["claims"])
+    if not numbers:
+        return plain("no claims found", "dim")
+    text = Text(f"{count(len(report['claims']), 'claim')}: ")
+    text.append_text(
+        Text(", ").join(Text(f"{numbers[label]} {label}", LOOK[label][1]) for label in LOOK if numbers[label])
+    )
+    return text

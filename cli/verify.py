@@ -1,0 +1,100 @@
+"""``kgstore verify``"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.batch import Settings, reports
+from cli.options import extractor_options, format_option, kg_option, output_option
+from cli.progress import counting
+from cli.render import console, count, echo_json, note, sink
+from cli.texts import STDIN, Texts, read_texts
+from cli.verdicts import LOOK, print_report
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE|-]...")
+@kg_option
+@click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
+@extractor_options
+@format_option("jsonl")
+@output_option
+@click.option(
+    "--fail-on",
+    type=click.Choice(["contradictory", "extrapolatory"]),
+    help="Exit with 1 if a claim has this label, or a worse one (contradictory is the worst).",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes to use when there are several texts.",
+)
+def verify(
+    files: tuple[str, ...],
+    kg: Path,
+    literal: str | None,
+    extractor: str,
+    gguf: Path | None,
+    fmt: str,
+    output: Path | None,
+    fail_on: str | None,
+    jobs: int,
+) -> None:
+    """Check every claim of a text against a KG.
+
+    Each FILE is a text in UTF-8, - is stdin. A file named .jsonl is a batch: every line is an object with a "text" and,
+    if you like, an "id"; there is one report a line, in the same order.
+
+    \b
+    Example:
+        kgstore verify report.txt --kg small.kg
+        echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg --format json
+        kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
+    """
+    texts = wanted(files, literal)
+    settings = Settings(kg, extractor, gguf)
+    worst = 0
+    with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
+        out = console(stream)
+        whole: list[dict[str, Any]] = []
+        for item, report in zip(texts.items, reports(texts.items, settings, jobs), strict=True):
+            worst = max([worst, *(list(LOOK).index(claim["label"]) for claim in report["claims"])])
+            tell(report)
+            if fmt == "jsonl":
+                echo_json(report, stream, indent=False)
+            elif fmt == "json":
+                whole.append(report)
+            else:
+                print_report(report, out, None if item.id is None else str(item.id))
+            advance(1)
+        if fmt == "json":
+            echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
+    if fail_on and worst >= list(LOOK).index(fail_on):
+        click.get_current_context().exit(1)
+
+
+def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
+    """The texts to work on; stdin if none is named and something is piped in. Says what of them is left out."""
+    if not files and literal is None:
+        if sys.stdin.isatty():
+            raise click.UsageError("no text given: name a file, - for stdin, or use --text")
+        files = (STDIN,)
+    texts = read_texts(files, literal)
+    if left_out := sum(item.has_context for item in texts.items):
+        note(f"{count(left_out, 'line')} with a context: it is not used, texts are checked against the KG only")
+    if not texts.items:
+        note("no texts in " + ", ".join(files))
+    return texts
+
+
+def tell(report: dict[str, Any]) -> None:
+    """What the verifier wants to be known beside the verdicts, on stderr."""
+    for notice in report.get("notices", ()):
+        note(f"{report['id']}: {notice}" if report["id"] is not None else notice)

@@ -1,0 +1,75 @@
+"""Who may import whom, and what a quick command must not load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ALLOWED = {
+    "kgstore": {"kgstore"},
+    "loaders": {"loaders", "kgstore"},
+    "verifier": {"verifier", "kgstore"},
+    "cli": {"cli", "verifier", "loaders", "kgstore"},
+}
+HEAVY = ("torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn")
+ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers")
+
+
+def imported(path: Path) -> set[str]:
+    """Top-level names of everything that a file imports, wherever in it, but for type checkers only."""
+    names: set[str] = set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.add(node.module or "")
+    return {name.split(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_packages_import_downwards_only(package):
+    for path in (ROOT / package).rglob("*.py"):
+        assert imported(path) & set(ALLOWED) <= ALLOWED[package], path
+
+
+@pytest.mark.parametrize("library", ONE_FILE_EACH)
+def test_a_heavy_library_is_imported_in_one_file(library):
+    users = [path for package in ALLOWED for path in (ROOT / package).rglob("*.py") if library in imported(path)]
+    assert len(users) <= 1, users
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """The modules in memory after a command has run, in a process of its own."""
+    code = (
+        "import sys\nfrom cli.main import main\n"
+        f"try: main({list(arguments)!r}, prog_name='kgstore')\n"
+        "except SystemExit as end: assert end.code == 0, end.code\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+def test_help_loads_nothing_heavy():
+    assert not loaded_by("--help") & {*HEAVY, "numpy", "duckdb", "pyoxigraph", "rich"}
+
+
+def test_info_loads_nothing_heavy(small_kg):
+    assert not loaded_by("info", "--kg", str(small_kg)) & set(HEAVY)
+    assert not loaded_by("info", "--properties", "--kg", str(small_kg)) & set(HEAVY)
+
+
+@pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate"])
+def test_help_of_a_command_loads_nothing_heavy(command):
+    assert not loaded_by(command, "--help") & set(HEAVY)
