@@ -1,0 +1,282 @@
+"""RDF files, by Oxigraph's parsers.
+
+N-Triples and N-Quads are read line by line: a bad line is skipped and counted, the next one is read. Real dumps hold
+language tags that are too long for the standard (``zh-classical``); those pass. Turtle, TriG, RDF/XML and JSON-LD cannot be
+read on after an error: the load stops with file and line, and nothing of the file is kept. Single triples in them whose
+IRIs are malformed are skipped and counted.
+
+Named graphs are merged into the default graph, and counted. Blank nodes get names that are the same in every load of a file
+and differ between files; the anonymous ones of Turtle and its like are numbered, which costs memory for each of them (about
+150 bytes), everything else is constant. Languages are not filtered: all names come in.
+
+No document is fetched: not a JSON-LD context, not an XML entity. RDF/XML that defines entities is refused before it is
+parsed, because a few lines of them can expand to gigabytes; harmless ones (short, plain text, as Protégé writes them) pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
+from itertools import islice
+from operator import attrgetter
+from pathlib import Path
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from kgstore.errors import LoadError
+from loaders.filters import Filters
+from loaders.protocol import Block, Skipped
+from loaders.sources import Source, opened
+
+_FORMATS = {"ntriples": ox.RdfFormat.N_TRIPLES, "nquads": ox.RdfFormat.N_QUADS, "turtle": ox.RdfFormat.TURTLE,
+            "trig": ox.RdfFormat.TRIG, "rdfxml": ox.RdfFormat.RDF_XML, "jsonld": ox.RdfFormat.JSON_LD}
+_NT, _NQ, _DEFAULT = ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS, ox.DefaultGraph()
+_TRIPLE = attrgetter("triple")
+_BATCH = 20_000
+"""Triples of Turtle and its like in one block."""
+_TOO_LONG_TAG = re.compile(rb'"@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,20})+(?=[\s.])')
+_BLANK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|<[^<>\s]*>|_:([^\s<]*[^\s<.])')
+_ANONYMOUS = re.compile(rb"[0-9a-f]{28,32}")
+_MERGED = "named graph: merged into the default graph"
+_PROLOG, _ANY = 1 << 16, re.DOTALL | re.IGNORECASE
+_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_HARMLESS = re.compile(
+    rb"<!DOCTYPE\s+[\w:.-]+\s*(\[(\s|<!ENTITY\s+[\w.-]+\s+\"[^\"<&%\]]{0,1000}\"\s*>)*\]\s*)?>", re.IGNORECASE)
+_INLINE = "write the entities' text into the file and load it again"
+_LISTED = 20
+
+
+class RdfLoader:
+    """Reads one of the RDF formats; see the module for the rules.
+
+    :param format: ntriples, nquads, turtle, trig, rdfxml or jsonld
+    """
+
+    def __init__(self, format: str = "ntriples") -> None:
+        self.format, self.suffixes = format, (f".{_FORMATS[format].file_extension}",)
+
+    def read(self, source: Source | Path | str, filters: Filters) -> Iterator[Block | Skipped]:
+        """``statements`` counts triples; ``entities`` stays 0, as RDF has no documents to count.
+
+        :raises LoadError: where a format other than N-Triples and N-Quads does not parse, with the line
+        """
+        left = filters.limit
+        with opened(source) as source:
+            read = _lines if self.format in ("ntriples", "nquads") else _document
+            for item in read(source, _FORMATS[self.format]):
+                if isinstance(item, Block) and left is not None:
+                    item = _first(item, left)
+                    left -= item.statements
+                yield item
+                if left == 0:
+                    return
+
+
+def _first(block: Block, count: int) -> Block:
+    if block.statements <= count:
+        return block
+    return Block(b"".join(block.data.splitlines(True)[:count]), 0, count, block.line, block.offset)
+
+
+# -- formats of lines ----------------------------------------------------------------------------------------------------
+
+
+def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
+    rename: Callable[[bytes], bytes] | None = None
+    for line, data in source.blocks():
+        if not data:
+            yield Skipped(line, "line is longer than 64 MB")
+            continue
+        if line == 1:
+            data = data.removeprefix(b"\xef\xbb\xbf")
+            rename = _renamer(source, data)
+        last = line + data.count(b"\n") - data.endswith(b"\n")
+        if not data.endswith(b"\n"):
+            data += b"\n"
+        good, merged, bad = _checked(data, line, form)
+        yield from bad
+        if merged:
+            yield Skipped(None, _MERGED, count=merged)
+        good = (rename or _renamer(source, data))(good)
+        yield Block(good, 0, good.count(b"\n"), max(line, last), source.offset)
+
+
+def _checked(data: bytes, line: int, form: ox.RdfFormat) -> tuple[bytes, int, list[Skipped]]:
+    """The good lines as N-Triples, how many came from named graphs, and what is bad."""
+    try:
+        return *_converted(data, form), []
+    except SyntaxError:
+        pass
+    good, merged, bad = [], 0, []
+    for number, text in enumerate(data.split(b"\n"), line):
+        try:
+            triples, named = _converted(text + b"\n", form)
+        except SyntaxError as error:
+            try:
+                triples, named = _with_long_tag(text + b"\n", form)
+            except (SyntaxError, ValueError):
+                reason = re.sub(r"^Parser error .*?: ", "", str(error.msg))
+                bad.append(Skipped(number, f"line: {_general(reason)}", text[:80].decode("utf-8", "replace")))
+                continue
+        good.append(triples)
+        merged += named
+    return b"".join(good), merged, _summed(bad)
+
+
+def _converted(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
+    """
+    :raises SyntaxError: at the first bad line
+    """
+    if form == _NT:
+        last = deque(enumerate(ox.parse(data, format=form), 1), maxlen=1)             # checks all of it without a loop here
+        count = last[0][0] if last else 0
+        return (data if data.count(b"\n") == count else _without_comments(data)), 0
+    quads = list(ox.parse(data, format=form))
+    named = sum(quad.graph_name != _DEFAULT for quad in quads)
+    return ox.serialize(map(_TRIPLE, quads), format=_NT) or b"", named
+
+
+def _without_comments(data: bytes) -> bytes:
+    lines = (line for line in data.splitlines(True))
+    return b"".join(line for line in lines if (bare := line.strip()) and not bare.startswith(b"#"))
+
+
+def _with_long_tag(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
+    """A line whose only fault is a language tag that is longer than the standard allows.
+
+    :raises SyntaxError: if it has another fault
+    """
+    if not _TOO_LONG_TAG.search(data):
+        raise SyntaxError
+    _converted(_TOO_LONG_TAG.sub(b'"@en', data), form)
+    quads = list(ox.parse(data, format=form, lenient=True))
+    return ox.serialize(map(_TRIPLE, quads), format=_NT) or b"", sum(quad.graph_name != _DEFAULT for quad in quads)
+
+
+def _general(message: str) -> str:
+    """A parser's message without what differs from line to line, so that faults of one kind count as one."""
+    return re.sub(r"'[^']*'|\"[^\"]*\"", "..", message)
+
+
+def _summed(bad: list[Skipped]) -> list[Skipped]:
+    """The first few one by one, the rest as sums."""
+    rest: dict[str, int] = {}
+    for one in bad[_LISTED:]:
+        rest[one.reason] = rest.get(one.reason, 0) + one.count
+    return bad[:_LISTED] + [Skipped(None, reason, count=count) for reason, count in rest.items()]
+
+
+# -- formats of whole documents ------------------------------------------------------------------------------------------
+
+
+def _document(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
+    stream = _Ahead(source)
+    if form == ox.RdfFormat.RDF_XML:
+        _guard(stream, source.name)
+    rename = _renamer(source, stream.head(_PROLOG))
+    base = f"file:///{quote(Path(source.name).name)}"
+    quads = _parsed(stream, source.name, ox.parse(stream, format=form, base_iri=base, lenient=True))
+    while batch := list(islice(quads, _BATCH)):
+        data = ox.serialize(map(_TRIPLE, batch), format=_NT) or b""
+        named = sum(quad.graph_name != _DEFAULT for quad in batch)
+        good, _, bad = _checked(data, 1, _NT)
+        for one in bad:
+            yield Skipped(None, one.reason.replace("line: ", "triple: "), one.what, one.count)
+        if named:
+            yield Skipped(None, _MERGED, count=named)
+        good = rename(good)
+        yield Block(good, 0, good.count(b"\n"), 0, source.offset)
+
+
+def _parsed(stream: _Ahead, name: str, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    try:
+        yield from quads
+    except SyntaxError as error:
+        why, instead = f"line {error.lineno}: {error.msg}", "correct the file and load it again"
+        if error.lineno is None:
+            why = str(error.msg)
+        if "remote contexts" in str(error.msg):
+            why, instead = "it refers to a JSON-LD context on the network", "write the context into the file"
+        raise LoadError(name, why, instead) from None
+    except OSError:
+        raise stream.error or LoadError(name, "it cannot be read") from None
+
+
+class _Ahead:
+    """A source that can be looked at before it is parsed, and in which some words may be forbidden."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._ready, self._tail, self.allowed = source, b"", b"", 0
+        self.forbidden: re.Pattern[bytes] | None = None
+        self.error: LoadError | None = None
+
+    def head(self, size: int) -> bytes:
+        while len(self._ready) < size and (more := self._source.read(size - len(self._ready))):
+            self._ready += more
+        return self._ready
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._ready:
+            piece = self._source.read(size)
+        else:
+            piece = self._ready if size < 0 else self._ready[:size]
+            self._ready = self._ready[len(piece):]
+        if self.forbidden is not None:
+            self._check(piece)
+        return piece
+
+    def _check(self, piece: bytes) -> None:
+        if self.allowed:
+            checked, self.allowed = piece[self.allowed:], max(0, self.allowed - len(piece))
+        else:
+            checked = self._tail + piece
+        if self.forbidden.search(checked):
+            self.error = LoadError(self._source.name, "it declares a document type after its beginning", _INLINE)
+            raise self.error
+        self._tail = checked[-10:]
+
+
+def _guard(stream: _Ahead, name: str) -> None:
+    """Let nothing of a document type through that can expand or fetch.
+
+    Oxigraph expands entities as soon as it reads their definition, wherever that stands; so we look before it does.
+
+    :raises LoadError: if the document type at the beginning is not harmless
+    """
+    stream.forbidden = _DOCTYPE
+    head = stream.head(_PROLOG)
+    start = _DOCTYPE.search(head)
+    if start is None:
+        return
+    if re.match(rb"<!DOCTYPE\s+[\w:.-]+\s+(SYSTEM|PUBLIC)\b|.*<!ENTITY[^>]*\s(SYSTEM|PUBLIC)\b", head[start.start():], _ANY):
+        raise LoadError(name, "it refers to another file (external entity)", _INLINE)
+    whole = _HARMLESS.match(head, start.start())
+    if whole is None:
+        raise LoadError(name, "its document type defines entities that may expand", _INLINE)
+    stream.allowed = whole.end()
+
+
+# -- blank nodes ---------------------------------------------------------------------------------------------------------
+
+
+def _renamer(source: Source, head: bytes) -> Callable[[bytes], bytes]:
+    """A function that gives the blank nodes of N-Triples names that are this file's own.
+
+    :param head: the beginning of the file; with its name it tells files apart
+    """
+    about = Path(source.name).name.encode("utf-8", "replace") + b"\0" + head[:_PROLOG]
+    prefix = b"f" + blake2b(about, digest_size=6).hexdigest().encode()
+    numbers: dict[bytes, int] = {}
+
+    def named(match: re.Match[bytes]) -> bytes:
+        label = match[1]
+        if label is None:                                                         # a literal or an IRI: left as it is
+            return match[0]
+        if _ANONYMOUS.fullmatch(label):
+            return b"_:%sn%d" % (prefix, numbers.setdefault(label, len(numbers)))
+        return b"_:%s.%s" % (prefix, label)
+
+    return lambda data: _BLANK.sub(named, data) if b"_:" in data else data
