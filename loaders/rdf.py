@@ -1,16 +1,17 @@
 """RDF files, by Oxigraph's parsers.
 
 N-Triples and N-Quads are read line by line: a bad line is skipped and counted, the next one is read. Real dumps hold
-language tags that are too long for the standard (``zh-classical``); those pass. Turtle, TriG, RDF/XML and JSON-LD cannot be
-read on after an error: the load stops with file and line, and nothing of the file is kept. Single triples in them whose
-IRIs are malformed are skipped and counted.
+language tags that are too long for the standard (``zh-classical``); those pass. Turtle, TriG, RDF/XML and JSON-LD
+cannot be read on after an error: the load stops with file and line, and nothing of the file is kept. Single triples
+in them whose IRIs are malformed are skipped and counted.
 
-Named graphs are merged into the default graph, and counted. Blank nodes get names that are the same in every load of a file
-and differ between files; the anonymous ones of Turtle and its like are numbered, which costs memory for each of them (about
-150 bytes), everything else is constant. Languages are not filtered: all names come in.
+Named graphs are merged into the default graph, and counted. Blank nodes get names that are the same in every load of
+a file and differ between files; the anonymous ones of Turtle and its like are numbered, which costs memory for each
+of them (about 150 bytes), everything else is constant. Languages are not filtered: all names come in.
 
-No document is fetched: not a JSON-LD context, not an XML entity. RDF/XML that defines entities is refused before it is
-parsed, because a few lines of them can expand to gigabytes; harmless ones (short, plain text, as Protégé writes them) pass.
+No document is fetched: not a JSON-LD context, not an XML entity. RDF/XML that defines entities is refused before it
+is parsed, because a few lines of them can expand to gigabytes; harmless ones (short plain text, as Protégé writes
+them) pass.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import pyoxigraph as ox
 
 from kgstore.errors import LoadError
 from loaders.filters import Filters
+from loaders.prolog import PROLOG, Ahead, guard
 from loaders.protocol import Block, Skipped
 from loaders.sources import Source, opened
 
@@ -41,11 +43,6 @@ _TOO_LONG_TAG = re.compile(rb'"@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,20})+(?=[\s.])')
 _BLANK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|<[^<>\s]*>|_:([^\s<]*[^\s<.])')
 _ANONYMOUS = re.compile(rb"[0-9a-f]{28,32}")
 _MERGED = "named graph: merged into the default graph"
-_PROLOG, _ANY = 1 << 16, re.DOTALL | re.IGNORECASE
-_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_HARMLESS = re.compile(
-    rb"<!DOCTYPE\s+[\w:.-]+\s*(\[(\s|<!ENTITY\s+[\w.-]+\s+\"[^\"<&%\]]{0,1000}\"\s*>)*\]\s*)?>", re.IGNORECASE)
-_INLINE = "write the entities' text into the file and load it again"
 _LISTED = 20
 
 
@@ -76,12 +73,13 @@ class RdfLoader:
 
 
 def _first(block: Block, count: int) -> Block:
+    """As much of a block as ``count`` triples."""
     if block.statements <= count:
         return block
     return Block(b"".join(block.data.splitlines(True)[:count]), 0, count, block.line, block.offset)
 
 
-# -- formats of lines ----------------------------------------------------------------------------------------------------
+# -- formats of lines ------------------------------------------------------------------------------------------------
 
 
 def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
@@ -118,8 +116,8 @@ def _checked(data: bytes, line: int, form: ox.RdfFormat) -> tuple[bytes, int, li
             try:
                 triples, named = _with_long_tag(text + b"\n", form)
             except (SyntaxError, ValueError):
-                reason = re.sub(r"^Parser error .*?: ", "", str(error.msg))
-                bad.append(Skipped(number, f"line: {_general(reason)}", text[:80].decode("utf-8", "replace")))
+                reason = re.sub(r"'[^']*'|\"[^\"]*\"", "..", _message(error))                  # faults of a kind count as one
+                bad.append(Skipped(number, f"line: {reason}", text[:80].decode("utf-8", "replace")))
                 continue
         good.append(triples)
         merged += named
@@ -131,7 +129,7 @@ def _converted(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
     :raises SyntaxError: at the first bad line
     """
     if form == _NT:
-        last = deque(enumerate(ox.parse(data, format=form), 1), maxlen=1)             # checks all of it without a loop here
+        last = deque(enumerate(ox.parse(data, format=form), 1), maxlen=1)               # checks all, no loop in Python
         count = last[0][0] if last else 0
         return (data if data.count(b"\n") == count else _without_comments(data)), 0
     quads = list(ox.parse(data, format=form))
@@ -156,9 +154,9 @@ def _with_long_tag(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
     return ox.serialize(map(_TRIPLE, quads), format=_NT) or b"", sum(quad.graph_name != _DEFAULT for quad in quads)
 
 
-def _general(message: str) -> str:
-    """A parser's message without what differs from line to line, so that faults of one kind count as one."""
-    return re.sub(r"'[^']*'|\"[^\"]*\"", "..", message)
+def _message(error: SyntaxError) -> str:
+    """What a parser says, without the place, which differs from line to line."""
+    return re.sub(r"^Parser error .*?: | \(line \d+\)$", "", str(error.msg))
 
 
 def _summed(bad: list[Skipped]) -> list[Skipped]:
@@ -169,14 +167,14 @@ def _summed(bad: list[Skipped]) -> list[Skipped]:
     return bad[:_LISTED] + [Skipped(None, reason, count=count) for reason, count in rest.items()]
 
 
-# -- formats of whole documents ------------------------------------------------------------------------------------------
+# -- formats of whole documents --------------------------------------------------------------------------------------
 
 
 def _document(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
-    stream = _Ahead(source)
+    stream = Ahead(source)
     if form == ox.RdfFormat.RDF_XML:
-        _guard(stream, source.name)
-    rename = _renamer(source, stream.head(_PROLOG))
+        guard(stream, source.name)
+    rename = _renamer(source, stream.head(PROLOG))
     base = f"file:///{quote(Path(source.name).name)}"
     quads = _parsed(stream, source.name, ox.parse(stream, format=form, base_iri=base, lenient=True))
     while batch := list(islice(quads, _BATCH)):
@@ -191,13 +189,13 @@ def _document(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
         yield Block(good, 0, good.count(b"\n"), 0, source.offset)
 
 
-def _parsed(stream: _Ahead, name: str, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+def _parsed(stream: Ahead, name: str, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
     try:
         yield from quads
     except SyntaxError as error:
-        why, instead = f"line {error.lineno}: {error.msg}", "correct the file and load it again"
-        if error.lineno is None:
-            why = str(error.msg)
+        why, instead = _message(error), "correct the file and load it again"
+        if error.lineno is not None:
+            why = f"line {error.lineno}: {why}"
         if "remote contexts" in str(error.msg):
             why, instead = "it refers to a JSON-LD context on the network", "write the context into the file"
         raise LoadError(name, why, instead) from None
@@ -205,61 +203,7 @@ def _parsed(stream: _Ahead, name: str, quads: Iterable[ox.Quad]) -> Iterator[ox.
         raise stream.error or LoadError(name, "it cannot be read") from None
 
 
-class _Ahead:
-    """A source that can be looked at before it is parsed, and in which some words may be forbidden."""
-
-    def __init__(self, source: Source) -> None:
-        self._source, self._ready, self._tail, self.allowed = source, b"", b"", 0
-        self.forbidden: re.Pattern[bytes] | None = None
-        self.error: LoadError | None = None
-
-    def head(self, size: int) -> bytes:
-        while len(self._ready) < size and (more := self._source.read(size - len(self._ready))):
-            self._ready += more
-        return self._ready
-
-    def read(self, size: int = -1) -> bytes:
-        if not self._ready:
-            piece = self._source.read(size)
-        else:
-            piece = self._ready if size < 0 else self._ready[:size]
-            self._ready = self._ready[len(piece):]
-        if self.forbidden is not None:
-            self._check(piece)
-        return piece
-
-    def _check(self, piece: bytes) -> None:
-        if self.allowed:
-            checked, self.allowed = piece[self.allowed:], max(0, self.allowed - len(piece))
-        else:
-            checked = self._tail + piece
-        if self.forbidden.search(checked):
-            self.error = LoadError(self._source.name, "it declares a document type after its beginning", _INLINE)
-            raise self.error
-        self._tail = checked[-10:]
-
-
-def _guard(stream: _Ahead, name: str) -> None:
-    """Let nothing of a document type through that can expand or fetch.
-
-    Oxigraph expands entities as soon as it reads their definition, wherever that stands; so we look before it does.
-
-    :raises LoadError: if the document type at the beginning is not harmless
-    """
-    stream.forbidden = _DOCTYPE
-    head = stream.head(_PROLOG)
-    start = _DOCTYPE.search(head)
-    if start is None:
-        return
-    if re.match(rb"<!DOCTYPE\s+[\w:.-]+\s+(SYSTEM|PUBLIC)\b|.*<!ENTITY[^>]*\s(SYSTEM|PUBLIC)\b", head[start.start():], _ANY):
-        raise LoadError(name, "it refers to another file (external entity)", _INLINE)
-    whole = _HARMLESS.match(head, start.start())
-    if whole is None:
-        raise LoadError(name, "its document type defines entities that may expand", _INLINE)
-    stream.allowed = whole.end()
-
-
-# -- blank nodes ---------------------------------------------------------------------------------------------------------
+# -- blank nodes -----------------------------------------------------------------------------------------------------
 
 
 def _renamer(source: Source, head: bytes) -> Callable[[bytes], bytes]:
@@ -267,7 +211,7 @@ def _renamer(source: Source, head: bytes) -> Callable[[bytes], bytes]:
 
     :param head: the beginning of the file; with its name it tells files apart
     """
-    about = Path(source.name).name.encode("utf-8", "replace") + b"\0" + head[:_PROLOG]
+    about = Path(source.name).name.encode("utf-8", "replace") + b"\0" + head[:PROLOG]
     prefix = b"f" + blake2b(about, digest_size=6).hexdigest().encode()
     numbers: dict[bytes, int] = {}
 

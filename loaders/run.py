@@ -62,7 +62,7 @@ class Summary:
     """What a load did.
 
     :param triples: written; the graph holds fewer where sources repeat each other (see the manifest's counts)
-    :param skipped: by reason; one that starts with ``filter`` or ``truthy`` was asked for, others are faults of the data
+    :param skipped: by reason; one that starts with ``filter`` or ``truthy`` was asked for, others are faults
     :param seconds: by part: ``read`` (and load), ``index``
     :param peak_rss: bytes: the peak of this process plus that of its biggest child
     :param disk: bytes of the new generation

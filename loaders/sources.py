@@ -14,7 +14,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import zstandard
 
@@ -49,9 +49,9 @@ class Source:
         if promised and promised != kind:
             self.close()
             raise LoadError(self.name, f"it is no {promised} file", "rename it, or compress it again")
-        self._file: BinaryIO = _opened(kind, self._raw)
+        self._file: IO[bytes] = _opened(kind, self._raw)
 
-    def _open(self) -> BinaryIO:
+    def _open(self) -> IO[bytes]:
         if str(self.path) == "-":
             return sys.stdin.buffer
         if Path(self.path).is_dir():
@@ -138,7 +138,7 @@ def digest_of(path: Path | str) -> str:
 class _Counting(io.RawIOBase):
     """A file that counts and digests the bytes read from it, and can be looked at once before."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._inside, self._head, self.count = file, b"", 0
         self.digest = hashlib.sha256()
 
@@ -170,7 +170,7 @@ class _Zstandard(io.RawIOBase):
     Compressed bytes go in 2 KB at a time, because a block of 4 bytes may unpack to 128 KB.
     """
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: IO[bytes]) -> None:
         self._raw, self._ready, self._at = io.BufferedReader(raw), b"", 0
         self._frame: zstandard.ZstdDecompressionObj | None = None
 
@@ -200,11 +200,10 @@ class _Zstandard(io.RawIOBase):
         return True
 
 
-def _opened(kind: str, raw: _Counting) -> BinaryIO:
-    if kind == "gzip":
-        return gzip.GzipFile(fileobj=io.BufferedReader(raw, 1 << 17))                            # type: ignore[return-value]
-    if kind == "bzip2":
-        return bz2.BZ2File(io.BufferedReader(raw, 1 << 17))                                      # type: ignore[return-value]
+def _opened(kind: str, raw: _Counting) -> IO[bytes]:
     if kind == "zstandard":
-        return _Zstandard(raw)                                                                   # type: ignore[return-value]
-    return io.BufferedReader(raw, 1 << 17)                                                       # type: ignore[return-value]
+        return _Zstandard(raw)
+    buffered = io.BufferedReader(raw, 1 << 17)
+    if kind == "gzip":
+        return gzip.GzipFile(fileobj=buffered)
+    return bz2.BZ2File(buffered) if kind == "bzip2" else buffered

@@ -1,10 +1,10 @@
 """Values of Wikibase as RDF: the term itself, and the value node that keeps precision, unit and calendar.
 
 Everything is written as Wikibase's own RDF export writes it
-(https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format), with three limits. An impossible date (30 February) is
-refused, where Wikibase moves it to the last day of the month. Amounts are not converted to base units, so there are no
-``psn:`` and ``quantityNormalized`` triples. Hashes of value nodes are our own (equal for equal values), as the dump does
-not carry Wikibase's.
+(https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format), with three limits. An impossible date (30
+February) is refused, where Wikibase moves it to the last day of the month. Amounts are not converted to base units,
+so there are no ``psn:`` and ``quantityNormalized`` triples. Hashes of value nodes are our own (equal for equal
+values), as the dump does not carry Wikibase's.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """One Wikibase entity document (as in the JSON dump) -> N-Triples in the Wikibase RDF mapping.
 
 As in the Wikidata Query Service: ``wdt:`` for best-rank values, ``p:``/``ps:``/``pq:``/``pr:`` for whole statements,
-value nodes under ``psv:``, ``pqv:`` and ``prv:``. Left out on purpose: ``skos:prefLabel`` and ``schema:name`` (the label
-again), ``a wikibase:Statement`` and ``a wikibase:Reference`` (the query service drops them too), sitelinks apart from
-their number, links built from formatter URLs (``wdtn:``, ``psn:``). Some value is an IRI under ``/.well-known/genid/``;
-no value is the class ``wdno:P``, of the statement and, when it is of best rank, of the entity.
+value nodes under ``psv:``, ``pqv:`` and ``prv:``. Left out on purpose: ``skos:prefLabel`` and ``schema:name`` (the
+label again), ``a wikibase:Statement`` and ``a wikibase:Reference`` (the query service drops them too), sitelinks
+apart from their number, links built from formatter URLs (``wdtn:``, ``psn:``). Some value is an IRI under
+``/.well-known/genid/``; no value is the class ``wdno:P``, of the statement and, when it is of best rank, of the
+entity.
 
-Truthy keeps ``wdt:`` alone, except that time, quantity and coordinate values also keep a statement with its value node
-and rank: a bare ``wdt:`` date does not say whether it means a day or a century.
+Truthy keeps ``wdt:`` alone, except that time, quantity and coordinate values also keep a statement with its value
+node and rank: a bare ``wdt:`` date does not say whether it means a day or a century.
 """
 
 from __future__ import annotations
