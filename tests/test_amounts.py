@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kgstore.model import Quantity
 from verifier.units import readings
-from verifier.values import Agreement, Amount, compare_amount, find_amounts, in_unit
+from verifier.values import Agreement, Amount, as_year, compare_amount, find_amounts, in_unit
 
 SAME, COARSER, FINER, UNKNOWN, DIFFERENT = (
     Agreement.SAME, Agreement.COARSER, Agreement.FINER, Agreement.UNKNOWN, Agreement.DIFFERENT)
@@ -229,6 +229,8 @@ def test_about_a_rounded_number_is_the_same(value, digits):
     ("247 acres", ("100", "u:ha"), SAME),
     ("over 300 people", ("312",), COARSER),
     ("over 300 people", ("300",), UNKNOWN),
+    ("just over 300 people", ("312",), COARSER),
+    ("just over 300 people", ("2000",), UNKNOWN),
     ("over 300 people", ("200",), DIFFERENT),
     ("at least 3 children", ("3",), SAME),
     ("at least 4 children", ("3",), DIFFERENT),
@@ -244,6 +246,14 @@ def test_a_stored_amount_can_be_said_in_the_unit_of_the_text():
     assert in_unit(Quantity(Decimal("165"), "u:cm"), "metre", names) == Decimal("1.65")
     assert in_unit(Quantity(Decimal("165"), "u:cm"), "kg", names) is None
     assert in_unit(Quantity(Decimal("165")), "kg", names) is None
+
+
+@pytest.mark.parametrize(("text", "year"), [
+    ("The date of birth is 1800.", 1800), ("1800 people", None), ("1.5", None), ("18 km", None), ("about 1800", 1800),
+])
+def test_a_bare_number_can_be_read_as_a_year(text, year):
+    date = as_year(only(text)[1])
+    assert (date and date.year) == year
 
 
 @given(st.text(alphabet="0123456789 -–/.,:'\"$€mkftinb½×^%ehundrtosaw", max_size=40))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
-from verifier.dates import find_dates
+from verifier.dates import DateValue, find_dates
 from verifier.number_words import SCALES, WORDS, find_number_words
 from verifier.units import readings, singular
 
@@ -74,8 +74,9 @@ _STOP = frozenset(re.findall(r"\w+", """
     make makes made won plus minus percent"""))
 
 _ABOUT = re.compile(
-    r"(?:\b(?:about|around|roughly|approximately|approx\.?|circa|c\.|ca\.|some|nearly|almost|close to|near|just over|"
-    r"just under|estimated(?: at| to be)?|in the region of|[io]n the order of|an average of|averaging)|[~≈])\s*"
+    r"(?:\b(?:about|around|roughly|approximately|approx\.?|circa|c\.|ca\.|some|nearly|almost|close to|near|"
+    r"more or less|just shy of|(?:just|slightly|a little) (?:over|under|more than|less than)|"
+    r"estimated(?: at| to be)?|in the (?:region|area|vicinity) of|[io]n the order of|an average of|averaging)|[~≈])\s*"
     r"(?:an?\s|the\s)?$", re.IGNORECASE)
 _BOUNDS = tuple((bound, re.compile(rf"\b(?:{words})\s+(?:an?\s|the\s)?$", re.IGNORECASE)) for bound, words in (
     ("at least", "at least|no less than|no fewer than|not less than|not fewer than|minimum of|at minimum"),
@@ -122,6 +123,8 @@ def _from_digits(text: str, match: re.Match[str]) -> Found | None:
         written = re.sub(r"\D", "", whole) + point + decimals
     elif written.count(".") > 1:
         written = written.replace(".", "")
+    if len(written) > 60:                                               # no amount that anybody means
+        return None
     value = Decimal(written)
     exponent = min(int(value.as_tuple().exponent), 0)
     if match["fraction"]:
@@ -139,7 +142,7 @@ def _from_digits(text: str, match: re.Match[str]) -> Found | None:
             return None
         scale = scale.scaleb(int(power))
     with localcontext() as context:
-        context.prec = 60
+        context.prec = 150
         value, step = _plain(value * scale), _plain(Decimal(1).scaleb(exponent) * scale)
     if match["minus"] or match["minus2"]:
         value = -value
@@ -156,7 +159,8 @@ def _worded(value: Decimal) -> Amount:
 
 
 def _plain(number: Decimal) -> Decimal:
-    return number.quantize(Decimal(1)) if number >= 1 and number == number.to_integral_value() else number
+    """A whole number without exponent or decimals, others as they are."""
+    return Decimal(int(number)) if number >= 1 and number == number.to_integral_value() else number
 
 
 def significant(value: Decimal, step: Decimal) -> int:
@@ -267,3 +271,15 @@ def _qualified(text: str, start: int, end: int, amount: Amount) -> Amount:
         bound = "at least" if after["least"] else "at most" if after["most"] else ""
     approximate = bool(_ABOUT.search(before)) or bool(after and after["so"])
     return replace(amount, bound=bound, approximate=approximate) if bound or approximate else amount
+
+
+def as_year(amount: Amount) -> DateValue | None:
+    """The year that a bare number may be, for a relation that asks for a date: "The date of birth of A is 1800".
+
+    >>> as_year(find_amounts("The date of birth of A is 1800.")[0][2]).year
+    1800
+    """
+    bare = not (amount.unit or amount.noun or amount.bound) and amount.step == 1
+    if not bare or not 1 <= amount.value < 2200:
+        return None
+    return DateValue(int(amount.value), approximate=amount.approximate, certain=False)

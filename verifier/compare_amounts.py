@@ -152,7 +152,7 @@ def _bounded(claimed: Amount, value: Decimal, gap: Decimal) -> Agreement:
         return Agreement.SAME
     above = value > claimed.value
     if gap and above == (claimed.bound in ("at least", "more than")):
-        return Agreement.COARSER
+        return Agreement.UNKNOWN if claimed.approximate and gap > abs(claimed.value) / 10 else Agreement.COARSER
     near = max(_round_step(claimed) / 2, abs(claimed.value) / (20 if claimed.approximate else 50))
     close = not gap or gap <= near and abs(claimed.value) >= 100
     return Agreement.UNKNOWN if close else Agreement.DIFFERENT

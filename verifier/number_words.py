@@ -36,7 +36,7 @@ def find_number_words(text: str) -> Iterator[tuple[int, int, Decimal]]:
         start, end = match.span()
         words = [word for word in re.findall(r"[a-z]+", match["words"].lower()) if word != "and"]
         whole = bool(match["a"] or match["half"])
-        if not whole and _is_no_number(text, start, end, words) or _is_name(text, start, end):
+        if len(words) > 12 or not whole and _is_no_number(text, start, end, words) or _is_name(text, start, end):
             continue
         value = _value(words)
         if match["plus"]:
@@ -44,7 +44,7 @@ def find_number_words(text: str) -> Iterator[tuple[int, int, Decimal]]:
             unit = SCALES.get(last) or SCALES.get(words[-1], 1)
             value = (value + Decimal("0.5")) * unit if last else value + unit / Decimal(2)
         value = value / 2 if match["half"] else value
-        yield start, end, value.quantize(Decimal(1)) if value == value.to_integral_value() else value
+        yield start, end, Decimal(int(value)) if value == value.to_integral_value() else value
 
 
 def _value(words: list[str]) -> Decimal:
