@@ -1,12 +1,12 @@
 """The triples of a KG, in Oxigraph.
 
-Everything that is data lies in the default graph. The ledger (which sources were loaded, see `kgstore.store`) lies in the
-named graph ``urn:kgstore:ledger`` and shows up in no look-up here unless it is asked for by name.
+Everything that is data lies in the default graph. The ledger (which sources were loaded, see `kgstore.ledger`) lies in
+the named graph ``urn:kgstore:ledger`` and shows up in no look-up here unless it is asked for by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class Graph:
         """Let go of the files. The graph cannot be used afterwards."""
         self._reader = self._store = None
 
-    # -- triples ---------------------------------------------------------------------------------------------------------
+    # -- triples ------------------------------------------------------------
 
     def match(
         self,
@@ -82,6 +82,7 @@ class Graph:
 
     def add(self, triples: Iterable[Triple]) -> int:
         """Add all or none, return how many were new. Holds them in memory; for dumps see `bulk_load`."""
+        self._check_writable()
         new = {quad for quad in (Quad(*triple, DEFAULT) for triple in triples) if quad not in self._store}
         self._store.extend(new)
         self._changed()
@@ -89,6 +90,7 @@ class Graph:
 
     def remove(self, triples: Iterable[Triple]) -> int:
         """Remove what is there, return how many that were."""
+        self._check_writable()
         gone = {quad for quad in (Quad(*triple, DEFAULT) for triple in triples) if quad in self._store}
         for quad in gone:
             self._store.remove(quad)
@@ -98,11 +100,12 @@ class Graph:
     def bulk_load(self, blocks: Iterable[bytes]) -> None:
         """Stream N-Triples in, in constant memory: all of this call's triples, or (after an error) none of them.
 
-        The lines must be well-formed: the loaders drop and count bad lines before. IRIs and language tags are not checked
-        again here, because real dumps hold tags (``zh-classical``) that strict parsers refuse.
+        The lines must be well-formed: the loaders drop and count bad lines before. IRIs and language tags are not
+        checked again here, because real dumps hold tags (``zh-classical``) that strict parsers refuse.
 
         :raises InputError: if a line does not parse; whatever the iterator raises comes through unchanged
         """
+        self._check_writable()
         stream = _Stream(blocks)
         try:
             self._store.bulk_load(input=stream, format=ox.RdfFormat.N_TRIPLES, lenient=True)
@@ -132,12 +135,10 @@ class Graph:
         target = str(output) if isinstance(output, Path) else output
         self._store.dump(target, format=format, from_graph=DEFAULT, prefixes=_prefixes(format))
 
-    # -- the store's files -----------------------------------------------------------------------------------------------
+    # -- the store's files ------------------------------------------------------------
 
     def checkpoint(self, target: Path) -> None:
         """A copy of the store at a new path; shares its files by hard links where the file system can."""
-        if self.read_only:
-            raise ValueError("a read-only graph makes no checkpoint: open it for writing")
         self._store.backup(str(target))
 
     def optimize(self) -> None:
@@ -146,19 +147,21 @@ class Graph:
     def flush(self) -> None:
         self._store.flush()
 
-    # -- SPARQL ----------------------------------------------------------------------------------------------------------
+    # -- SPARQL ------------------------------------------------------------
 
     def solutions(self, sparql: str) -> ox.QuerySolutions:
         """Our own SELECT, in this process and without limits; `query` is for other people's."""
         return self._store.query(sparql, prefixes=WELL_KNOWN)
 
     def solutions_to_csv(self, sparql: str, target: Path | IO[bytes]) -> None:
-        """Write a SELECT's solutions with a header line: SPARQL CSV (bare values), or TSV (typed terms) if the path says so."""
+        """Write a SELECT's solutions and a header line: SPARQL CSV (bare values), or TSV (terms) if the path ends so."""
         tabbed = isinstance(target, Path) and target.suffix == ".tsv"
         form = ox.QueryResultsFormat.TSV if tabbed else ox.QueryResultsFormat.CSV
         self.solutions(sparql).serialize(str(target) if isinstance(target, Path) else target, format=form)
 
-    def query(self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000, languages: tuple[str, ...] = ("en",)) -> Answer:
+    def query(
+        self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000, languages: Sequence[str] = ("en",)
+    ) -> Answer:
         """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""
         from kgstore.sparql import run, run_here
 
@@ -166,7 +169,7 @@ class Graph:
             return run_here(self._store, sparql, limit=limit, languages=languages)
         return run(self.path, sparql, timeout=timeout, limit=limit, languages=languages)
 
-    # -- statements ------------------------------------------------------------------------------------------------------
+    # -- statements ------------------------------------------------------------
 
     @property
     def profile(self) -> Profile:
@@ -190,6 +193,10 @@ class Graph:
 
             self._reader = reader(self._store, self.profile)
         return self._reader
+
+    def _check_writable(self) -> None:
+        if self.read_only:
+            raise ValueError("the graph was opened read-only")
 
     def _changed(self) -> None:
         self._reader = None
@@ -222,4 +229,4 @@ def _node(term: Term | str | None) -> Term | None:
 
 
 def _prefixes(format: ox.RdfFormat) -> dict[str, str] | None:
-    return WELL_KNOWN if format.supports_datasets is False and format in (ox.RdfFormat.TURTLE, ox.RdfFormat.N3) else None
+    return WELL_KNOWN if format in (ox.RdfFormat.TURTLE, ox.RdfFormat.N3) else None

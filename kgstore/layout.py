@@ -228,7 +228,8 @@ def prune(folder: Path, keep: int = 1) -> list[str]:
     current, gone = read_manifest(folder).generation, []
     with Lock(folder):
         stay = {current, *[name for name in generations(folder) if name != current][::-1][: keep - 1]}
-        for path in [*(generation_path(folder, name) for name in generations(folder) if name not in stay), *partials(folder)]:
+        old = [generation_path(folder, name) for name in generations(folder) if name not in stay]
+        for path in [*old, *partials(folder)]:
             with _unused(path) as unused:
                 if unused:
                     shutil.rmtree(path)

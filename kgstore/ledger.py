@@ -1,8 +1,8 @@
 """The ledger: which sources a KG was made of. It lies in the graph's named graph ``urn:kgstore:ledger``.
 
-A record is a table with these keys (``name`` and ``sha256`` are required): ``name``, ``sha256`` (of the source's bytes),
-``bytes``, ``options`` (table: whatever changes what is taken from the source), ``counts`` (table), ``skipped`` (table: reason ->
-how many), ``time``. In RDF each record is one node with a literal for each key, tables as JSON.
+A record is a table with these keys (``name`` and ``sha256`` are required): ``name``, ``sha256`` (of the source's
+bytes), ``bytes``, ``options`` (table: whatever changes what is taken from the source), ``counts`` (table), ``skipped``
+(table: reason -> how many), ``time``. In RDF each record is one node with a literal for each key, its value as JSON.
 """
 
 from __future__ import annotations

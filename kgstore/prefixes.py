@@ -1,6 +1,6 @@
 """Short names for IRIs: ``Q42``, ``wdt:P31``, ``schema:name``.
 
-The table holds every prefix that the Wikidata Query Service predefines, so that its queries need no ``PREFIX`` line here.
+The table holds every prefix that the Wikidata Query Service predefines, so that its queries need no ``PREFIX`` line.
 """
 
 from __future__ import annotations

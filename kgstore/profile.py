@@ -4,7 +4,7 @@ Four profiles are built in (wikidata, rdfs, skos, schema). One of your own is a 
 
     name = "museum"
     base = "rdfs"                      # what is not named below comes from here; "rdfs" unless told
-    statements = "plain"               # or "wikibase", for data in the Wikibase RDF mapping
+    statement_style = "plain"          # or "wikibase", for data in the Wikibase RDF mapping
     label = ["ex:title", "rdfs:label"] # best first; prefixed names or whole IRIs
     type = ["ex:kind"]
     located = ["ex:room"]
@@ -39,12 +39,12 @@ _WDT, _WD = WELL_KNOWN["wdt"], WELL_KNOWN["wd"]
 class Profile:
     """A vocabulary's predicates by meaning, each a tuple of IRIs, best first.
 
-    ``label`` to ``image`` hold predicates as they stand in simple triples (``wdt:P31``); ``start``, ``end`` and ``at`` name
-    the properties that date a statement as `Statement.qualifiers` names them (``wd:P580``).
+    ``label`` to ``image`` hold predicates as they stand in simple triples (``wdt:P31``); ``start``, ``end`` and ``at``
+    name the properties that date a statement as `Statement.qualifiers` names them (``wd:P580``).
 
     :param part_of: a step from the part to the whole, other than in space
     :param located: a step from a place to the bigger place that holds it
-    :param statements: ``wikibase`` (statement nodes with rank and qualifiers) or ``plain``
+    :param statement_style: ``wikibase`` (statement nodes with rank and qualifiers) or ``plain``
     """
 
     name: str
@@ -62,11 +62,11 @@ class Profile:
     start: tuple[str, ...] = ()
     end: tuple[str, ...] = ()
     at: tuple[str, ...] = ()
-    statements: str = PLAIN
+    statement_style: str = PLAIN
 
     @property
     def wikibase(self) -> bool:
-        return self.statements == WIKIBASE
+        return self.statement_style == WIKIBASE
 
     def property_of(self, predicate: str) -> str:
         """The property's own IRI: ``wdt:P19`` -> ``wd:P19`` in Wikibase data, the predicate itself elsewhere."""
@@ -112,7 +112,7 @@ WIKIDATA = Profile(
     start=_iris("wd:P580"),
     end=_iris("wd:P582"),
     at=_iris("wd:P585"),
-    statements=WIKIBASE,
+    statement_style=WIKIBASE,
 )
 RDFS = Profile(
     "rdfs",
@@ -199,12 +199,12 @@ def from_table(table: Mapping[str, Any], default_name: str = "own") -> Profile:
         raise InputError(f"no profile {base_name!r} to build on", f"choose one of {', '.join(BUILT_IN)}")
     base = BUILT_IN[base_name]
     name = table.pop("name", default_name)
-    style = table.pop("statements", base.statements)
+    style = table.pop("statement_style", base.statement_style)
     if style not in (WIKIBASE, PLAIN):
-        raise InputError(f"statements = {style!r}", f'choose "{WIKIBASE}" or "{PLAIN}"')
+        raise InputError(f"statement_style = {style!r}", f'choose "{WIKIBASE}" or "{PLAIN}"')
     if not isinstance(own_prefixes, dict) or not all(isinstance(iri, str) for iri in own_prefixes.values()):
         raise InputError("[prefixes] is not a table of strings", 'write lines like ex = "http://example.org/"')
-    known = [field.name for field in fields(Profile) if field.name not in ("name", "statements")]
+    known = [field.name for field in fields(Profile) if field.name not in ("name", "statement_style")]
     prefixes, chosen = {**WELL_KNOWN, **own_prefixes}, {}
     for key, names in table.items():
         if key not in known:
@@ -213,7 +213,7 @@ def from_table(table: Mapping[str, Any], default_name: str = "own") -> Profile:
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             raise InputError(f"{key} is not a list of names", f'write {key} = ["rdfs:label"]')
         chosen[key] = tuple(expand(one, prefixes) for one in names)
-    return replace(base, name=str(name), statements=style, **chosen)
+    return replace(base, name=str(name), statement_style=style, **chosen)
 
 
 def stored(value: str | Mapping[str, Any]) -> Profile:

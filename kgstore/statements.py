@@ -1,15 +1,16 @@
 """Statements read from triples, one reader for each shape of data.
 
-Wikibase data has a node per statement with rank, qualifiers, references, and full values (precision, calendar, unit, bounds).
-Where a source brought only the simple ``wdt:`` triples, those come out as statements of normal rank: a date that is the first
-of January is then read as the whole year, and an amount has no unit, because simple triples say no more.
-In plain data every triple that is no name or description is a statement.
+Wikibase data has a node per statement with rank, qualifiers, references, and full values (precision, calendar, unit,
+bounds). Where a source brought only the simple ``wdt:`` triples, those come out as statements of normal rank: a date
+that is the first of January is then read as the whole year, and an amount has no unit, because simple triples say no
+more. In plain data every triple that is no name or description is a statement.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Protocol
 
 import pyoxigraph as ox
@@ -24,7 +25,7 @@ DEFAULT = ox.DefaultGraph()
 ONE = WELL_KNOWN["wd"] + "Q199"
 """The unit of a plain number."""
 _GENID = WELL_KNOWN["genid"]
-_WD, _P, _NO = WELL_KNOWN["wd"], WELL_KNOWN["p"], WELL_KNOWN["wdno"]
+_WD, _WDT, _P, _NO = (WELL_KNOWN[prefix] for prefix in ("wd", "wdt", "p", "wdno"))
 _KINDS = {WELL_KNOWN[kind]: kind for kind in ("wdt", "p", "ps", "psv", "pq", "pqv", "pr", "prv")}
 _OF_NODES = {
     WELL_KNOWN["wikibase"] + "rank": "rank",
@@ -32,11 +33,11 @@ _OF_NODES = {
     WELL_KNOWN["rdf"] + "type": "type",
 }
 _NO_FACTS = tuple(
-    WELL_KNOWN[prefix] for prefix in ("p", "rdf", "rdfs", "skos", "schema", "wikibase", "owl", "prov", "ontolex", "dct", "cc")
+    WELL_KNOWN[prefix]
+    for prefix in ("p", "rdf", "rdfs", "skos", "schema", "wikibase", "owl", "prov", "ontolex", "dct", "cc")
 )
-_RANKS = {
-    f"{WELL_KNOWN['wikibase']}{rank.value.capitalize()}Rank": rank for rank in (Rank.PREFERRED, Rank.NORMAL, Rank.DEPRECATED)
-}
+_WIKIBASE = WELL_KNOWN["wikibase"]
+_RANKS = {f"{_WIKIBASE}{rank.value.capitalize()}Rank": rank for rank in Rank}
 
 
 class Reader(Protocol):
@@ -70,9 +71,11 @@ class PlainReader:
 
     def to(self, obj: str, predicate: str | None, limit: int) -> list[Statement]:
         found = self._read(None, None if predicate is None else NamedNode(predicate), NamedNode(obj))
-        return [statement for _, statement in zip(range(limit), found)]
+        return list(islice(found, limit))
 
-    def _read(self, subject: NamedNode | None, predicate: NamedNode | None, obj: NamedNode | None) -> Iterator[Statement]:
+    def _read(
+        self, subject: NamedNode | None, predicate: NamedNode | None, obj: NamedNode | None
+    ) -> Iterator[Statement]:
         for quad in self._store.quads_for_pattern(subject, predicate, obj, DEFAULT):
             if predicate is not None or quad.predicate.value not in self._skip:
                 yield Statement(quad.subject, quad.predicate, _plain(quad.object, False))
@@ -116,14 +119,15 @@ class WikibaseReader:
         name = None if predicate is None else _property_id(predicate)
         wanted: list[NamedNode | None] = [None]
         if name is not None:
-            wanted = [NamedNode(name)] if ":" in name else [NamedNode(WELL_KNOWN[kind] + name) for kind in ("ps", "wdt")]
+            short = ":" not in name
+            wanted = [NamedNode(WELL_KNOWN[kind] + name) for kind in ("ps", "wdt")] if short else [NamedNode(name)]
         for one in wanted:
             for quad in self._scan(None, one, obj, DEFAULT):
                 kind, name = _kind(quad.predicate.value)
                 if kind in ("ps", "wdt", "own"):
                     yield kind, name, quad
 
-    # -- one subject -----------------------------------------------------------------------------------------------------
+    # -- one subject ------------------------------------------------------------
 
     def _read_of(self, subject: str, wanted: str | None, references: bool) -> tuple[Statement, ...]:
         about, scan = NamedNode(subject), self._scan
@@ -132,9 +136,8 @@ class WikibaseReader:
         elif ":" in wanted:
             quads = scan(about, NamedNode(wanted), None, DEFAULT)
         else:
-            quads = [
-                quad for kind in ("p", "wdt") for quad in scan(about, NamedNode(WELL_KNOWN[kind] + wanted), None, DEFAULT)
-            ]
+            predicates = NamedNode(_P + wanted), NamedNode(_WDT + wanted)
+            quads = chain.from_iterable(scan(about, one, None, DEFAULT) for one in predicates)
         found: list[Statement] = []
         full: dict[str, set[object]] = {}
         simple: list[tuple[str, ox.Quad]] = []
@@ -219,7 +222,8 @@ class WikibaseReader:
 
     def _read_value(self, node: NamedNode) -> Value | None:
         """A full value, or None if the node says nothing that we know."""
-        part = {quad.predicate.value[len(_WIKIBASE):]: quad.object.value for quad in self._scan(node, None, None, DEFAULT)}
+        quads = self._scan(node, None, None, DEFAULT)
+        part = {quad.predicate.value[len(_WIKIBASE):]: quad.object.value for quad in quads}
         if "timeValue" in part:
             return time_value(part["timeValue"], int(part.get("timePrecision", 11)), part.get("timeCalendarModel"))
         if "quantityAmount" in part and (amount := decimal(part["quantityAmount"])) is not None:
@@ -229,9 +233,6 @@ class WikibaseReader:
         if "geoLatitude" in part and "geoLongitude" in part:
             return coordinate(part["geoLatitude"], part["geoLongitude"], part.get("geoPrecision"), part.get("geoGlobe"))
         return None
-
-
-_WIKIBASE = WELL_KNOWN["wikibase"]
 
 
 @lru_cache(100_000)

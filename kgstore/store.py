@@ -43,8 +43,8 @@ class Store:
 
     A store in memory has triples, statements, SPARQL and labels; catalog, topology and vectors need a folder.
 
-    :param read_only: any number of readers, also while somebody loads; each keeps the generation it opened. A store in memory
-        can always be written to
+    :param read_only: any number of readers, also while somebody loads; each keeps the generation it opened. A store in
+        memory can always be written to
     :raises StoreNotFound: if ``read_only`` and there is no such folder
     :raises NotAStore: if the folder is no KG
     :raises FormatTooNew: if a later kgstore wrote it
@@ -102,7 +102,7 @@ class Store:
             self._pin = None
         self._labels.clear()
 
-    # -- parts -----------------------------------------------------------------------------------------------------------
+    # -- parts ------------------------------------------------------------
 
     @cached_property
     def profile(self) -> Profile:
@@ -152,7 +152,7 @@ class Store:
             raise IndexMissing(self.path or Path("memory"), part)
         return self._folder / (name or part)
 
-    # -- reading ---------------------------------------------------------------------------------------------------------
+    # -- reading ------------------------------------------------------------
 
     def match(
         self,
@@ -235,13 +235,13 @@ class Store:
 
         return read(self.graph)
 
-    # -- writing ---------------------------------------------------------------------------------------------------------
+    # -- writing ------------------------------------------------------------
 
     def add(self, triples: Iterable[Triple], *, source: str) -> int:
         """Add all or none, return how many were new. Holds them in memory; dumps go to `writer`.
 
-        In a folder each call makes a whole new generation: the graph's files are shared, but catalog, topology and vectors
-        are derived anew, which takes as long as it took at the load. Gather many triples in one call.
+        In a folder each call makes a whole new generation: the graph's files are shared, but catalog, topology and
+        vectors are derived anew, which takes as long as it took at the load. Gather many triples in one call.
 
         :raises ValueError: if the store was opened read-only
         :raises StoreLocked: if somebody else writes

@@ -16,20 +16,16 @@ _XSD = WELL_KNOWN["xsd"]
 _WKT = WELL_KNOWN["geo"] + "wktLiteral"
 _DATE_TIME = re.compile(r"([+-]?)(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
 _POINT = re.compile(r"(?:<([^>]*)>\s*)?Point\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
-_NUMBERS = frozenset(
-    _XSD + name
-    for name in (
-        "decimal integer double float long int short byte nonNegativeInteger positiveInteger negativeInteger "
-        "nonPositiveInteger unsignedLong unsignedInt unsignedShort unsignedByte"
-    ).split()
-)
+_WHOLE = ("integer", "positiveInteger", "negativeInteger", "nonNegativeInteger", "nonPositiveInteger")
+_SIZED = ("long", "int", "short", "byte", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte")
+_NUMBERS = frozenset(_XSD + name for name in ("decimal", "double", "float", *_WHOLE, *_SIZED))
 
 
 def simple_value(literal: Literal, guess_years: bool = False) -> Value:
     """A time, quantity or coordinate where the datatype says so, else the literal itself.
 
-    :param guess_years: read the first of January, 00:00 as the whole year. Simple triples of Wikidata write a year that way,
-        and so they write that very day: an honest guess, since years are far more frequent
+    :param guess_years: read the first of January, 00:00 as the whole year. Simple triples of Wikidata write a year that
+        way, and that very day, too: an honest guess, since years are far more frequent
     """
     datatype = literal.datatype.value
     if datatype in _NUMBERS:
@@ -78,6 +74,8 @@ def _time(text: str, guess_years: bool) -> Time | None:
 def time_value(text: str, precision: int, calendar_model: str | None = None) -> Time | None:
     """An ``xsd:dateTime`` (proleptic Gregorian, with a year zero) as Wikibase shows it: own calendar, no year zero.
 
+    Wikibase writes days that way, and months and years but for the calendar; decades and coarser ones keep their year.
+
     >>> time_value("1616-05-03T00:00:00Z", 11, JULIAN)
     Time(iso='+1616-04-23T00:00:00Z', precision=11, calendar='julian')
     >>> time_value("-0043-01-01T00:00:00Z", 9).iso
@@ -96,7 +94,7 @@ def time_value(text: str, precision: int, calendar_model: str | None = None) -> 
         day = 0
     if precision < 10:
         month = 0
-    shown = year if year > 0 else year - 1
+    shown = year - 1 if year <= 0 and precision >= 9 else year  # coarser years are not counted through zero
     clock = f"{parts[5] or '00'}:{parts[6] or '00'}:{parts[7] or '00'}"
     iso = f"{'-' if shown < 0 else '+'}{abs(shown):04d}-{month:02d}-{day:02d}T{clock}Z"
     return Time(iso, precision, "julian" if julian else "gregorian")

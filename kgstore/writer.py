@@ -37,8 +37,8 @@ class StoreWriter:
     ...     writer.commit(vectors=False).counts["triples"]
     1
 
-    Leaving the block without `commit`, or with an exception, removes the new generation. An interrupt (Ctrl-C, a kill) leaves
-    it for ``resume`` if at least one source was finished.
+    Leaving the block without `commit`, or with an exception, removes the new generation. An interrupt (Ctrl-C, a kill)
+    leaves it for ``resume`` if at least one source was finished.
 
     :param name: the KG's name; the folder's without its suffix unless told
     :param profile: a built-in profile's name, a TOML file or a `Profile`; the KG's own, else detected from the data
@@ -84,7 +84,8 @@ class StoreWriter:
         base = self.current.generation if self.current else None
         left = layout.partials(self.path)
         usable = [one for one in left if self._resume and _base_of(one) == [base]]
-        self._partial = usable[-1] if usable else layout.generation_path(self.path, layout.next_generation(self.path) + PARTIAL)
+        fresh = layout.generation_path(self.path, layout.next_generation(self.path) + PARTIAL)
+        self._partial = usable[-1] if usable else fresh
         for one in left:
             if one != self._partial:
                 shutil.rmtree(one)
@@ -244,5 +245,6 @@ def _check_folder(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise NotAStore(path, "it is a file")
     if path.is_dir() and not (path / MANIFEST).exists():
-        if foreign := sorted(one.name for one in path.iterdir() if one.name not in (GENERATIONS, LOCK))[:1]:
+        foreign = sorted(one.name for one in path.iterdir() if one.name not in (GENERATIONS, LOCK))
+        if foreign:
             raise NotAStore(path, f"it holds other files, such as {foreign[0]}")
