@@ -167,7 +167,7 @@ class _Counting(io.RawIOBase):
 class _Zstandard(io.RawIOBase):
     """zstandard's own reader does not notice that a file ends early; this one does.
 
-    Compressed bytes go in 2 KB at a time, because a block of 4 bytes may unpack to 128 KB.
+    Compressed bytes go in 512 at a time, because a block of 4 bytes may unpack to 128 KB.
     """
 
     def __init__(self, raw: IO[bytes]) -> None:
@@ -186,14 +186,14 @@ class _Zstandard(io.RawIOBase):
         return b"".join(parts)
 
     def _more(self) -> bool:
-        packed = self._raw.read(2048)
+        packed = self._raw.read(512)
         if not packed:
             if self._frame is not None:
                 raise EOFError
             return False
         ready = []
         while packed:
-            frame = self._frame or zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj()
+            frame = self._frame or zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj()
             ready.append(frame.decompress(packed))
             self._frame, packed = (None, frame.unused_data) if frame.eof else (frame, b"")
         self._ready, self._at = b"".join(ready), 0
