@@ -29,6 +29,16 @@ output_option = click.option(
 )
 
 
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes to use when there are several texts.",
+)
+
+
 def format_option(*more: str, default: str = "text") -> Decorator:
     """``--format text|json`` and whatever else a command can print."""
     choices = ["text", "json", *more]

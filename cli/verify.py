@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cli.batch import Settings, reports
-from cli.options import extractor_options, format_option, kg_option, output_option
+from cli.options import extractor_options, format_option, jobs_option, kg_option, output_option
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, sink
 from cli.texts import STDIN, Texts, read_texts
@@ -28,14 +28,7 @@ from cli.verdicts import LOOK, print_report
     type=click.Choice(["contradictory", "extrapolatory"]),
     help="Exit with 1 if a claim has this label, or a worse one (contradictory is the worst).",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes to use when there are several texts.",
-)
+@jobs_option
 def verify(
     files: tuple[str, ...],
     kg: Path,
