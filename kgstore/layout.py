@@ -19,7 +19,7 @@ import os
 import shutil
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
@@ -86,17 +86,22 @@ def read_manifest(folder: Path) -> Manifest:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest at once: after a crash it is the old or the new one, never half of either."""
-    new = folder / f"{MANIFEST}.{os.getpid()}.new"
+    write_json(folder / MANIFEST, asdict(manifest))
+
+
+def write_json(path: Path, table: Mapping[str, Any]) -> None:
+    """Replace a file at once, as `write_manifest` does; on disk when this returns."""
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         with new.open("w", encoding="utf-8") as file:
-            json.dump(asdict(manifest), file, ensure_ascii=False, indent=2, sort_keys=True)
+            json.dump(table, file, ensure_ascii=False, indent=2, sort_keys=True)
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
-        new.replace(folder / MANIFEST)
+        new.replace(path)
     finally:
         new.unlink(missing_ok=True)
-    sync(folder)
+    sync(path.parent)
 
 
 def sync(path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +19,7 @@ from kgstore.layout import FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, M
 from kgstore.profile import Profile, named, stored
 
 Report = Callable[[str], None]
-_BASE = "base.json"
+_BASE, _PROGRESS = "base.json", "progress.json"
 
 
 def ignore(message: str) -> None:
@@ -38,7 +38,7 @@ class StoreWriter:
     1
 
     Leaving the block without `commit`, or with an exception, removes the new generation. An interrupt (Ctrl-C, a kill)
-    leaves it for ``resume`` if at least one source was finished.
+    leaves it for ``resume`` if at least one source was finished, or marked as begun.
 
     :param name: the KG's name; the folder's without its suffix unless told
     :param profile: a built-in profile's name, a TOML file or a `Profile`; the KG's own, else detected from the data
@@ -68,6 +68,8 @@ class StoreWriter:
         self.manifest: Manifest | None = None
         self.resumed: list[dict[str, Any]] = []
         """Records of the sources that the continued writer had finished: skip these."""
+        self.progress: dict[str, Any] = {}
+        """What `mark` noted last about the source that the continued writer was reading; empty if it was between two."""
 
     def __enter__(self) -> Self:
         _check_folder(self.path)
@@ -101,6 +103,8 @@ class StoreWriter:
         if usable:
             before = self.current.counts.get("sources", 0) if self.current else 0
             self.resumed = ledger.read(self._graph)[before:]
+            if (self._partial / _PROGRESS).exists():
+                self.progress = json.loads((self._partial / _PROGRESS).read_text(encoding="utf-8"))
 
     @property
     def graph(self) -> Graph:
@@ -113,10 +117,20 @@ class StoreWriter:
         """Stream N-Triples into the new generation, see `Graph.bulk_load`."""
         self.graph.bulk_load(blocks)
 
+    def mark(self, progress: Mapping[str, Any]) -> None:
+        """Note how far the source is that is being read, for ``resume``; replaces the last mark. On disk on return."""
+        self.graph.flush()
+        assert self._partial is not None
+        layout.write_json(self._partial / _PROGRESS, progress)
+        self.progress = dict(progress)
+
     def ledger(self, record: ledger.Record) -> None:
         """Note a finished source; the keys are in `kgstore.ledger`. On disk when this returns."""
         ledger.write(self.graph, record)
         self.graph.flush()
+        assert self._partial is not None
+        (self._partial / _PROGRESS).unlink(missing_ok=True)
+        self.progress = {}
 
     def commit(self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None) -> Manifest:
         """Derive catalog, topology and vectors, and make the new generation the current one.
@@ -149,7 +163,8 @@ class StoreWriter:
             created=layout.now(),
             counts={**counts, "triples": triples, "sources": len(records)},
         )
-        (partial / _BASE).unlink(missing_ok=True)
+        for name in (_BASE, _PROGRESS):
+            (partial / name).unlink(missing_ok=True)
         layout.write_manifest(partial, manifest)
         layout.sync_tree(partial)
         done = layout.generation_path(self.path, manifest.generation)
@@ -166,7 +181,7 @@ class StoreWriter:
         keep = False
         if interrupted and self._graph is not None:
             before = self.current.counts.get("sources", 0) if self.current else 0
-            keep = len(ledger.read(self._graph)) > before
+            keep = bool(self.progress) or len(ledger.read(self._graph)) > before
         self._leave(keep)
 
     def _leave(self, keep: bool) -> None:
