@@ -1,0 +1,209 @@
+"""From the words of a relation to the KG's properties, in both directions.
+
+Three signals: the same words as one of the property's names or usual wordings; words shared with them; closeness in meaning
+(embedding of the phrase against the names). Weighed by how well the types of head and tail fit the property in this graph.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from kgstore.catalog import Property
+from kgstore.store import Store
+from verifier import wording
+from verifier.claims import Candidate
+
+TOP = 3
+EXACT, OVERLAP, MEANING = 1.0, 0.85, 0.80
+"""The most that each signal is worth: 1 is certainty that the property is meant."""
+_FLOOR = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A property that a relation may mean.
+
+    :param turned: head and tail change places: the tail is the statement's subject
+    :param score: 0 to 1, words and types together; ``text`` is the part of the words alone
+    :param fit: how well head and tail fit the property's subjects and values in this graph, 0 to 1
+    """
+
+    property: Property
+    turned: bool
+    score: float
+    text: float
+    fit: float
+
+
+class Aligner:
+    """Built once for a store; `align` is the work."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.properties: Mapping[str, Property] = {
+            iri: item for iri, item in store.catalog.properties().items() if item.statements}
+        self._exact: dict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
+        self._by_word: dict[str, set[int]] = defaultdict(set)
+        self._entries: list[tuple[frozenset[str], str, bool]] = []
+        self._reach: dict[str, frozenset[str]] = {}
+        self._closest: dict[str, dict[str, float]] = {}
+        table = wording.table()
+        for iri, item in self.properties.items():
+            names = (item.label, *item.aliases)
+            words = {wording.Wording(name) for name in names}
+            for name in names:
+                words.update(table.get(name.lower(), ()) if name == item.label else ())
+            if item.label.lower() not in table:
+                for name in item.aliases:
+                    words.update(table.get(name.lower(), ()))
+            for one in words:
+                stems = wording.normal(one.text)
+                if not stems:
+                    continue
+                self._exact[stems].append((iri, one.turned))
+                if stems[0] == "be" and len(stems) > 1 and stems[1:] != ("of",):
+                    self._exact[stems[1:]].append((iri, one.turned))
+                carrying = wording.content(stems)
+                for word in carrying:
+                    self._by_word[word].add(len(self._entries))
+                self._entries.append((carrying, iri, one.turned))
+        total = len(self._entries) + 1
+        self._weight = {word: log(total / len(entries)) for word, entries in self._by_word.items()}
+
+    def is_noun(self, text: str) -> bool:
+        """Is this the name of a relation?"""
+        return text in wording.nouns() or wording.normal(text) in self._exact
+
+    def align(self, relation: str, kinds: frozenset[str], heads: Sequence[str] = (), tails: Sequence[str] = (),
+              k: int = TOP) -> list[Aligned]:
+        """The ``k`` best properties, best first; several may be equally good.
+
+        :param kinds: datatypes that the tail may have (``entity``, ``time``, ``quantity``, ``string`` ...)
+        :param heads: IRIs that the head may mean; ``tails`` likewise
+        """
+        found: dict[tuple[str, bool], float] = {}
+
+        def note(iri: str, turned: bool, score: float) -> None:
+            if score > found.get((iri, turned), 0.0):
+                found[iri, turned] = score
+
+        forms = list(wording.readings(relation))
+        for rank, (stems, swapped) in enumerate(forms):
+            for iri, turned in self._exact.get(stems, ()):
+                note(iri, turned != swapped, EXACT - 0.02 * rank)
+        for stems, swapped in forms[:1] + forms[-1:]:
+            self._overlaps(stems, swapped, note)
+        for iri, score in self._in_meaning(relation).items():
+            note(iri, False, MEANING * score)
+            note(iri, True, (MEANING - 0.05) * score)
+        aligned = []
+        for (iri, turned), text in found.items():
+            item = self.properties[iri]
+            if not _takes(item, kinds, turned):
+                continue
+            fit = self._fit(item, tails if turned else heads, heads if turned else tails)
+            score = text * (0.55 + 0.45 * fit)
+            if score >= _FLOOR:
+                aligned.append(Aligned(item, turned, score, text, fit))
+        aligned.sort(key=lambda one: (-round(one.score, 3), -one.property.statements, one.property.iri))
+        return aligned[:k]
+
+    def _overlaps(self, stems: tuple[str, ...], swapped: bool, note) -> None:
+        said = wording.content(stems)
+        weights = {word: self._weight.get(word, 9.0) for word in said}
+        total = sum(weights.values())
+        shared: dict[int, float] = defaultdict(float)
+        for word in said:
+            for entry in self._by_word.get(word, ()):
+                shared[entry] += weights[word]
+        for entry, weight in shared.items():
+            names, iri, turned = self._entries[entry]
+            other = sum(self._weight[word] for word in names)
+            note(iri, turned != swapped, OVERLAP * 2 * weight / (total + other))
+
+    def _in_meaning(self, relation: str) -> dict[str, float]:
+        """Property -> closeness of the phrase to its best name, for the 12 closest."""
+        if relation in self._closest:
+            return self._closest[relation]
+        names, vectors = self.store.property_names
+        best: dict[str, float] = {}
+        if len(names):
+            query = self.store.embedder.embed([" ".join(word for word in relation.split() if word not in ("is", "was", "are", "were"))
+                                               or relation])[0]
+            scores = vectors @ query
+            top = np.argpartition(-scores, min(40, len(scores) - 1))[:40]
+            for i in top[np.argsort(-scores[top])]:
+                iri = names[i][0]
+                if iri in self.properties and iri not in best and len(best) < 12:
+                    best[iri] = float(min(1.0, max(0.0, scores[i])))
+        if len(self._closest) > 20_000:
+            self._closest.clear()
+        self._closest[relation] = best
+        return best
+
+    # -- types ----------------------------------------------------------------------------------------------------
+
+    def types(self, iri: str) -> frozenset[str]:
+        """Types of an entity and everything above them."""
+        found = self._reach.get(iri)
+        if found is None:
+            catalog = self.store.catalog
+            direct = catalog.instance_types(iri)
+            found = frozenset(direct).union(*(catalog.supertypes(one) for one in direct))
+            if len(self._reach) > 50_000:
+                self._reach.clear()
+            self._reach[iri] = found
+        return found
+
+    def fit(self, reading: Aligned, head: Candidate, tail: Candidate | None) -> float:
+        """How well one head and one tail fit a reading, 0 to 1."""
+        ends = ([head.iri], [tail.iri] if tail else [])
+        return self._fit(reading.property, *(reversed(ends) if reading.turned else ends))
+
+    def likeness(self, relation: str, iri: str) -> float:
+        """How close the words of a relation are to a property, whatever the types, 0 to 1."""
+        best = MEANING * self._in_meaning(relation).get(iri, 0.0)
+        for stems, _ in wording.readings(relation):
+            said = wording.content(stems)
+            for entry in {entry for word in said for entry in self._by_word.get(word, ())}:
+                names, of, _ = self._entries[entry]
+                if of == iri:
+                    shared = sum(self._weight[word] for word in said & names)
+                    total = sum(self._weight.get(word, 9.0) for word in said) + sum(self._weight[word] for word in names)
+                    best = max(best, OVERLAP * 2 * shared / total)
+        return best
+
+    def _fit(self, item: Property, subjects: Sequence[str], objects: Sequence[str]) -> float:
+        return (_best(self.types, item.subject_types, subjects) + (
+            _best(self.types, item.object_types, objects) if item.object_types else 0.6)) / 2
+
+
+def _best(types, known: tuple[tuple[str, float], ...], entities: Sequence[str]) -> float:
+    """How usual the entities' types are for one side of a property: 1 usual, 0.6 nothing known, 0 never seen."""
+    if not known or not entities:
+        return 0.6
+    best = 0.0
+    for iri in entities[:5]:
+        own = types(iri)
+        if not own:
+            best = max(best, 0.6)
+            continue
+        shares = [share for one, share in known if one in own]
+        best = max(best, min(1.0, 0.7 + sum(shares)) if shares else 0.15)
+    return best
+
+
+_KINDS = {"commonsMedia": "media", "external-id": "string", "url": "string", "text": "string", "monolingualtext": "string",
+          "media": "string", "math": "string", "": "entity"}
+
+
+def _takes(item: Property, kinds: frozenset[str], turned: bool) -> bool:
+    kind = _KINDS.get(item.datatype, item.datatype)
+    if turned:
+        return kind == "entity" and "entity" in kinds
+    return kind in kinds

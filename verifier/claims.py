@@ -1,0 +1,143 @@
+"""The values that pass through the verifier: from a stretch of text to a verdict about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kgstore.model import Statement
+from verifier.values import Amount, DateValue
+
+
+class Label(StrEnum):
+    """What a KG says about a claim. Ordered from best to worst by `WORST_FIRST`."""
+
+    ATTRIBUTABLE = "attributable"
+    EXTRAPOLATORY = "extrapolatory"
+    CONTRADICTORY = "contradictory"
+
+
+WORST_FIRST = (Label.CONTRADICTORY, Label.EXTRAPOLATORY, Label.ATTRIBUTABLE)
+
+
+class Role(StrEnum):
+    """What a statement does for a verdict."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    RELATED = "related"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a mention may mean; ``score`` is 0 to 1."""
+
+    iri: str
+    label: str
+    score: float
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of text that names something: an entity, a date, an amount, or a plain string.
+
+    Offsets are Python string offsets into the whole text, end exclusive. ``candidates`` is empty where nothing in the
+    KG has that name (or linking abstained); ``refers_to`` keeps the span that a pronoun or "the film" stands for.
+    """
+
+    start: int
+    end: int
+    text: str
+    candidates: tuple[Candidate, ...] = ()
+    value: DateValue | Amount | None = None
+    refers_to: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step on the way from a claim's head to what its relation speaks of.
+
+    :param relation: ``spouse``, ``was born in``
+    :param noun: the kind of thing reached where the text names it ("a city"), else ""
+    :param definite: "the spouse" promises that there is just one, "a child" does not
+    """
+
+    relation: str
+    noun: str = ""
+    definite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One checkable thing that a text says: head, relation, tail.
+
+    :param relation: the words between, such as ``was born in``
+    :param bridge: steps to walk from ``head`` before ``relation`` applies: "the spouse of A was born in B" has head A,
+        one hop ``spouse``, relation ``was born in``, tail B
+    :param negated: the sentence denies it ("was not born in")
+    :param hedged: the sentence does not assert it ("may have been born in")
+    :param when: the date of the whole ("won the prize in 1903"), where tail is something else
+    """
+
+    start: int
+    end: int
+    text: str
+    head: Mention
+    relation: str
+    tail: Mention
+    bridge: tuple[Hop, ...] = ()
+    negated: bool = False
+    hedged: bool = False
+    when: DateValue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A statement of the KG and what it does for the verdict."""
+
+    statement: Statement
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Replace ``text[start:end]`` by ``text``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the KG says about one claim.
+
+    :param probabilities: attributable, extrapolatory, contradictory; they sum to 1
+    :param method: the tier that decided, such as ``rule:single-value``
+    :param evidence: most decisive first; empty only when extrapolatory
+    :param reason: one sentence that a reader can check against the evidence
+    :param relation: IRI of the property that the relation was read as, None where none fits
+    :param head: the entity that the head was read as, None where linking abstained; ``tail`` likewise
+    :param paths: chains of statements that connect head and tail
+    :param why_not: why the claim could not be checked ("entity not found"), None when it could
+    """
+
+    claim: Claim
+    label: Label
+    probabilities: tuple[float, float, float]
+    method: str
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""
+    relation: str | None = None
+    head: Candidate | None = None
+    tail: Candidate | None = None
+    paths: tuple[tuple[Statement, ...], ...] = ()
+    scores: dict[str, float] = field(default_factory=dict)
+    correction: Correction | None = None
+    why_not: str | None = None
+
+    @property
+    def confidence(self) -> float:
+        """The probability of the verdict's own label, 0 to 1."""
+        return self.probabilities[list(Label).index(self.label)]

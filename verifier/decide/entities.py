@@ -1,0 +1,88 @@
+"""Tiers for claims whose tail is an entity: the statement itself, its inverse, hierarchies, and values that exclude it."""
+
+from __future__ import annotations
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode, Special, Statement
+from verifier.align import Aligned
+from verifier.claims import Candidate
+from verifier.decide.knowledge import Knowledge
+from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+
+
+def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
+    """What the KG says about head -property-> tail (the other way round where the reading is turned)."""
+    if reading.turned:
+        return _forward(know, reading.property, tail, head, turned=True)
+    return _forward(know, reading.property, head, tail)
+
+
+def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate, turned: bool = False) -> Outcome:
+    label = item.label
+    held = know.values(subject.iri, item)
+    exact = [one for one in held if _is(one, obj.iri)]
+    if exact:
+        return supports("rule:inverse" if turned else "rule:statement", exact,
+                        f"the KG states {label} of {subject.label}: {obj.label}")
+    mirrored = _mirrored(know, item, subject.iri, obj.iri)
+    if mirrored:
+        return supports("rule:inverse", mirrored, f"the KG states it the other way round, about {obj.label}")
+    upwards = _wider_value(know, held, obj.iri)
+    if upwards:
+        return supports("rule:hierarchy", upwards, f"{label} of {subject.label} lies within or is a kind of {obj.label}")
+    if know.none(held):
+        return contradicts("rule:no-value", know.none(held), f"the KG states that {subject.label} has no {label}")
+    known = [one for one in held if isinstance(one.value, NamedNode)]
+    if not held:
+        back = _other_subject(know, item, subject, obj) if turned else None
+        return back or undecided("rule:open", [], f"the KG has no {label} for {subject.label}")
+    if any(one.value is Special.SOME for one in held) or not known:
+        return undecided("rule:open", held, f"the KG has a {label} for {subject.label} that is not known")
+    names = ", ".join(know.store.label(one.value.value) for one in known[:3])
+    if any(know.related(one.value.value, obj.iri) for one in known):
+        return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
+    if len(known) == 1 and (know.single(item) or _same_level(know, known[0], obj.iri)):
+        return contradicts("rule:single-value", known, f"{subject.label} has one {label}, and it is {names}")
+    if know.single(item) and len(known) <= 3:
+        return contradicts("rule:single-value", known, f"{label} of {subject.label} is {names}")
+    return undecided("rule:several-values", known, f"the KG lists {names}, and there can be several {label}", True)
+
+
+def _is(statement: Statement, iri: str) -> bool:
+    return isinstance(statement.value, NamedNode) and statement.value.value == iri
+
+
+def _mirrored(know: Knowledge, item: Property, subject: str, obj: str) -> list[Statement]:
+    """The same fact as the KG states it about the object: by the inverse property, or a symmetric one."""
+    found: list[Statement] = []
+    about = know.about(obj)
+    if item.inverse:
+        found += [one for one in about.get(item.inverse, ()) if _is(one, subject)]
+    if item.symmetric or item.symmetric_share >= 0.5:
+        found += [one for one in about.get(item.iri, ()) if _is(one, subject)]
+    return [one for one in found if one.rank != "deprecated"]
+
+
+def _wider_value(know: Knowledge, held: list[Statement], obj: str) -> list[Statement]:
+    """A statement whose value lies in (or is a kind of) the object, and the statements that lead there."""
+    for one in held:
+        if isinstance(one.value, NamedNode):
+            path = know.wider(one.value.value).get(obj)
+            if path:
+                return [one, *path]
+    return []
+
+
+def _same_level(know: Knowledge, held: Statement, obj: str) -> bool:
+    """False for now: levels are compared in chains only, where the text names the level itself."""
+    return False
+
+
+def _other_subject(know: Knowledge, item: Property, subject: Candidate, obj: Candidate) -> Outcome | None:
+    """Where a value has one subject only ("the capital of"): another subject excludes this one."""
+    if not know.single_backwards(item):
+        return None
+    held = [one for one in know.store.incoming(obj.iri, item.iri, 3) if one.rank != "deprecated"]
+    if not held or any(one.subject.value == subject.iri for one in held):
+        return None
+    return None

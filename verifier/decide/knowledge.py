@@ -1,0 +1,135 @@
+"""The KG as the tiers see it: statements that count, places within places, kinds of things, and what excludes what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode, Rank, Special, Statement
+from kgstore.store import Store
+
+FUNCTIONAL = 0.85
+"""A property is single-valued in this graph where at least this share of its subjects has one value (a lower bound is used:
+few subjects prove little)."""
+_DEPTH = 7
+
+
+class Knowledge:
+    """Reads of one store, remembered; safe because a reader's generation never changes."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        profile = store.profile
+        self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
+        self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
+        self.about = lru_cache(maxsize=4096)(self._about)
+        self.wider = lru_cache(maxsize=8192)(self._wider)
+        self.names = lru_cache(maxsize=512)(self._names)  # type: ignore[method-assign]
+        self.kinds = lru_cache(maxsize=16384)(self._kinds)
+
+    def _about(self, subject: str) -> dict[str, list[Statement]]:
+        found: dict[str, list[Statement]] = {}
+        for statement in self.store.statements(subject):
+            found.setdefault(statement.predicate.value, []).append(statement)
+        return found
+
+    def values(self, subject: str, item: Property) -> list[Statement]:
+        """Statements of a property that are not deprecated."""
+        return [one for one in self.about(subject).get(item.iri, ()) if one.rank is not Rank.DEPRECATED]
+
+    def links(self, subject: str, obj: str) -> list[Statement]:
+        """All statements that say something of ``obj`` about ``subject``, not deprecated."""
+        return [one for listed in self.about(subject).values() for one in listed
+                if one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode) and one.value.value == obj]
+
+    def _kinds(self, iri: str) -> frozenset[str]:
+        catalog = self.store.catalog
+        direct = catalog.instance_types(iri)
+        return frozenset(direct).union(*(catalog.supertypes(one) for one in direct))
+
+    def _wider(self, iri: str) -> dict[str, tuple[Statement, ...]]:
+        """Everything that a thing lies in, is part of, is a kind or an instance of -> the statements that lead there."""
+        found: dict[str, tuple[Statement, ...]] = {}
+        front = [(iri, ())]
+        for _ in range(_DEPTH):
+            following = []
+            for place, path in front:
+                about = self.about(place)
+                for upwards in (*self._upwards, *(self._classes[-1:])):
+                    for statement in about.get(upwards, ()):
+                        if statement.rank is Rank.DEPRECATED or not isinstance(statement.value, NamedNode):
+                            continue
+                        value = statement.value.value
+                        if value not in found and value != iri:
+                            found[value] = (*path, statement)
+                            following.append((value, found[value]))
+            front = following
+            if len(found) > 400:
+                break
+        return found
+
+    def subclasses_reach(self, iri: str, wanted: str) -> tuple[Statement, ...] | None:
+        """The chain of subclass statements from one class to another, None where there is none."""
+        if iri == wanted:
+            return ()
+        seen, front = {iri}, [(iri, ())]
+        subclass = self._classes[-1]
+        for _ in range(_DEPTH):
+            following = []
+            for place, path in front:
+                for statement in self.about(place).get(subclass, ()):
+                    if not isinstance(statement.value, NamedNode) or statement.rank is Rank.DEPRECATED:
+                        continue
+                    value, longer = statement.value.value, (*path, statement)
+                    if value == wanted:
+                        return longer
+                    if value not in seen:
+                        seen.add(value)
+                        following.append((value, longer))
+            front = following
+        return None
+
+    def related(self, one: str, other: str) -> bool:
+        """Does either lie in, belong to, or count as a kind of the other?"""
+        return one == other or other in self.wider(one) or one in self.wider(other)
+
+    def single(self, item: Property) -> bool:
+        """Does one value of this property exclude another?"""
+        if item.single_valued is not None:
+            return item.single_valued
+        if item.symmetric_share > 0.3 or item.symmetric or item.subjects < 3:
+            return False
+        return lower_bound(item.functionality, item.subjects) >= FUNCTIONAL - 0.25 / item.subjects ** 0.5
+
+    def single_backwards(self, item: Property) -> bool:
+        """Does one subject of this property exclude another for the same value?"""
+        if item.symmetric_share > 0.3 or item.objects < 20:
+            return False
+        return lower_bound(item.inverse_functionality, item.objects) >= 0.97
+
+    def _names(self, iri: str) -> list[str]:
+        """Label and aliases."""
+        profile = self.store.profile
+        found = [self.store.label(iri)]
+        for predicate in (*profile.label, *profile.alias):
+            found += [triple.object.value for triple in self.store.graph.match(iri, predicate)
+                      if getattr(triple.object, "language", None) in (None, *self.store.languages)]
+        return list(dict.fromkeys(found))
+
+    def none(self, statements: Iterable[Statement]) -> list[Statement]:
+        return [one for one in statements if one.value is Special.NONE]
+
+
+def lower_bound(share: float, trials: int, z: float = 1.0) -> float:
+    """Wilson's lower bound of a share seen in some trials (E. B. Wilson 1927), 0 to 1.
+
+    >>> round(lower_bound(1.0, 10), 3), round(lower_bound(0.9, 1000), 3)
+    (0.909, 0.89)
+    """
+    if trials <= 0:
+        return 0.0
+    spread = z * z / trials
+    centre = share + spread / 2
+    margin = z * ((share * (1 - share) + spread / 4) / trials) ** 0.5
+    return (centre - margin) / (1 + spread)

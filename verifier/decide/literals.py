@@ -1,0 +1,77 @@
+"""Tiers for claims whose tail is a date, an amount or a string."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from kgstore.catalog import Property, fold
+from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time
+from kgstore.verbalise import value_text
+from verifier.claims import Candidate
+from verifier.decide.knowledge import Knowledge
+from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
+
+
+def decide_literal(know: Knowledge, item: Property, head: Candidate, text: str, value: DateValue | Amount | None) -> Outcome:
+    """What the KG says about head -property-> value.
+
+    :param text: the tail as written, for codes and names that are no entity
+    """
+    held = know.values(head.iri, item)
+    label = item.label
+    if know.none(held):
+        return contradicts("rule:no-value", know.none(held), f"the KG states that {head.label} has no {label}")
+    if any(one.value is Special.SOME for one in held):
+        return undecided("rule:open", held, f"the KG knows that {head.label} has a {label}, but not which")
+    judged = [(one, _compare(know, one, text, value)) for one in held]
+    by = {agreement: [one for one, found in judged if found is agreement] for agreement in Agreement}
+    tier = "rule:date" if isinstance(value, DateValue) else "rule:number" if isinstance(value, Amount) else "rule:string"
+    if by[Agreement.SAME]:
+        return supports(tier, by[Agreement.SAME], f"the KG holds the same {label} of {head.label}")
+    if by[Agreement.COARSER]:
+        return supports(tier, by[Agreement.COARSER], f"the KG's {label} of {head.label} is more exact and agrees")
+    if not held:
+        return undecided("rule:open", [], f"the KG has no {label} for {head.label}")
+    if by[Agreement.FINER]:
+        return undecided(f"{tier}-finer", by[Agreement.FINER], f"the text is more exact than the KG's {label} of {head.label}", True)
+    other = by[Agreement.DIFFERENT]
+    if other and len(other) == len(held) and (value is not None or know.single(item)):
+        names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])
+        return contradicts(tier, other, f"{label} of {head.label} is {names}")
+    return undecided("rule:several-values", held, f"the KG's values for {label} cannot be compared with this one", True)
+
+
+def _compare(know: Knowledge, statement: Statement, text: str, value: DateValue | Amount | None) -> Agreement:
+    stored = statement.value
+    if isinstance(value, DateValue) and isinstance(stored, Time):
+        return compare_date(value, stored)
+    if isinstance(value, Amount) and isinstance(stored, Quantity):
+        return compare_amount(value, stored, lambda unit: _unit_names(know, unit))
+    if isinstance(stored, Literal):
+        return _same_text(text, stored, value)
+    if isinstance(stored, Quantity) and value is None:
+        return _same_number(text, stored.amount)
+    if isinstance(stored, NamedNode) and value is None:
+        if fold(know.store.label(stored.value)) == fold(text):
+            return Agreement.SAME
+    return Agreement.UNKNOWN
+
+
+def _same_text(text: str, stored: Literal, value: DateValue | Amount | None) -> Agreement:
+    if fold(stored.value) == fold(text):
+        return Agreement.SAME
+    if isinstance(value, Amount):
+        return _same_number(stored.value, value.value)
+    return Agreement.UNKNOWN if value is not None else Agreement.DIFFERENT
+
+
+def _same_number(text: str, amount: Decimal) -> Agreement:
+    try:
+        return Agreement.SAME if Decimal(text.replace(",", "").strip()) == amount else Agreement.DIFFERENT
+    except InvalidOperation:
+        return Agreement.UNKNOWN if not fold(text).isdigit() else Agreement.DIFFERENT
+
+
+def _unit_names(know: Knowledge, unit: str) -> list[str]:
+    return know.names(unit)

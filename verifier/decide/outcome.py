@@ -1,0 +1,39 @@
+"""What one tier finds about one reading of a claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgstore.model import Statement
+from verifier.claims import Evidence, Label, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A tier's finding.
+
+    :param method: the tier, as in ``rule:single-value``
+    :param closed: the KG holds values for this property and subject, so that silence about another one says something
+    """
+
+    label: Label
+    method: str
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""
+    closed: bool = False
+
+
+def supports(method: str, statements: list[Statement], reason: str) -> Outcome:
+    return Outcome(Label.ATTRIBUTABLE, method, _as(Role.SUPPORTS, statements), reason, True)
+
+
+def contradicts(method: str, statements: list[Statement], reason: str, leading: tuple[Evidence, ...] = ()) -> Outcome:
+    return Outcome(Label.CONTRADICTORY, method, (*leading, *_as(Role.CONTRADICTS, statements)), reason, True)
+
+
+def undecided(method: str, statements: list[Statement], reason: str, closed: bool = False) -> Outcome:
+    return Outcome(Label.EXTRAPOLATORY, method, _as(Role.RELATED, statements), reason, closed)
+
+
+def _as(role: Role, statements: list[Statement]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(statement, role) for statement in statements[:12])

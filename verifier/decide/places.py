@@ -1,0 +1,29 @@
+""" "in B": a place within a place. Two places of one level (two countries, two continents) exclude each other."""
+
+from __future__ import annotations
+
+from verifier.align import Aligned
+from verifier.claims import Candidate
+from verifier.decide.entities import decide_entity
+from verifier.decide.knowledge import Knowledge
+from verifier.decide.outcome import Outcome, contradicts, supports
+
+
+def is_place_word(reading: Aligned) -> bool:
+    """Is the property one that says where something lies?"""
+    return reading.property.label in ("country", "continent", "located in the administrative territorial entity", "location")
+
+
+def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
+    """Like any entity, but anything that ``head`` lies in counts, whatever property says so."""
+    found = decide_entity(know, reading, head, tail)
+    if reading.turned or found.closed:
+        return found
+    wider = know.wider(head.iri)
+    if tail.iri in wider:
+        return supports("rule:hierarchy", list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
+    own = set(know.store.catalog.instance_types(tail.iri))
+    for place, path in wider.items():
+        if own & set(know.store.catalog.instance_types(place)) and not know.related(place, tail.iri):
+            return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")
+    return found

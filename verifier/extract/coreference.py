@@ -1,0 +1,102 @@
+"""What pronouns and definite nouns refer to, with what the KG knows of gender and types.
+
+A text is mostly about few things: each sentence's subject becomes the topic, and "he", "it" or "the film" is the latest topic
+that can be meant. What the text itself calls a thing counts as much as the KG's types ("A is a linguist. The linguist ...").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kgstore.catalog import fold
+from kgstore.store import Store
+from verifier.claims import Mention
+
+PERSONAL = {"he": "male", "him": "male", "his": "male", "himself": "male",
+            "she": "female", "her": "female", "hers": "female", "herself": "female"}
+NEUTRAL = frozenset("it its itself".split())
+PLURAL = frozenset("they them their theirs".split())
+_PERSONS = ("human", "person")
+_MOST = 12
+
+
+@dataclass(slots=True)
+class _Topic:
+    mention: Mention
+    called: set[str] = field(default_factory=set)
+
+
+class Coreference:
+    """The topics of one text so far; ask with `pronoun` and `noun`, tell with `about`."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._topics: list[_Topic] = []
+        self._names: dict[str, frozenset[str]] = {}
+
+    def about(self, mention: Mention, called: str = "") -> None:
+        """The text speaks of ``mention``, and perhaps calls it something."""
+        span = mention.refers_to or (mention.start, mention.end)
+        for topic in self._topics:
+            if (topic.mention.start, topic.mention.end) == span or (
+                    mention.candidates and topic.mention.candidates
+                    and mention.candidates[0].iri == topic.mention.candidates[0].iri):
+                self._topics.remove(topic)
+                self._topics.append(topic)
+                break
+        else:
+            self._topics.append(_Topic(mention))
+            del self._topics[:-_MOST]
+        if called:
+            self._topics[-1].called.add(fold(called))
+
+    @property
+    def topic(self) -> Mention | None:
+        """What the text is about at this point."""
+        return self._topics[-1].mention if self._topics else None
+
+    def pronoun(self, word: str) -> Mention | None:
+        """The latest topic that a pronoun can stand for."""
+        word = word.lower()
+        if word in PLURAL:
+            return self.topic
+        for topic in reversed(self._topics):
+            names = self._kinds(topic.mention)
+            person = bool(names & set(_PERSONS)) if names else None
+            if word in NEUTRAL and person is not True:
+                return topic.mention
+            if word in PERSONAL and person is not False and self._gender(topic.mention) in (PERSONAL[word], ""):
+                return topic.mention
+        return None
+
+    def noun(self, phrase: str) -> Mention | None:
+        """The latest topic that "the ``phrase``" can stand for."""
+        wanted = fold(phrase)
+        for topic in reversed(self._topics):
+            for name in topic.called | self._kinds(topic.mention):
+                if name == wanted or name.endswith(" " + wanted):
+                    return topic.mention
+        return None
+
+    def _kinds(self, mention: Mention) -> frozenset[str]:
+        """Names of the types (and types above) and of the occupations of what is meant, folded."""
+        if not mention.candidates:
+            return frozenset()
+        iri = mention.candidates[0].iri
+        if iri not in self._names:
+            catalog = self.store.catalog
+            direct = catalog.instance_types(iri)
+            types = set(direct).union(*(catalog.supertypes(one, 3) for one in direct))
+            types |= {statement.value.value for statement in self.store.statements(iri)
+                      if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"}
+            self._names[iri] = frozenset(fold(one.label) for one in catalog.entities(types).values())
+        return self._names[iri]
+
+    def _gender(self, mention: Mention) -> str:
+        if not mention.candidates:
+            return ""
+        for statement in self.store.statements(mention.candidates[0].iri):
+            if self.store.label(statement.predicate.value) == "sex or gender" and hasattr(statement.value, "value"):
+                label = self.store.label(statement.value.value)
+                return "female" if "female" in label else "male" if "male" in label else ""
+        return ""

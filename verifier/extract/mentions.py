@@ -1,0 +1,240 @@
+"""Where a text names something: entities by the KG's own names, unknown names by their capitals, dates and amounts.
+
+Precision first: a known name inside a longer unknown one ("Memphis" in "University of Memphis" where the KG lacks the
+university) is not a mention of the shorter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from verifier.claims import Mention
+from verifier.values import Amount, DateValue, find_amounts, find_dates
+
+MAX_WORDS = 28
+"""The longest name we look for; titles of papers reach this."""
+
+STOP = frozenset(
+    "a an and are as at be been but by can could did do does for from had has have he her hers him his i in into is it its "
+    "later many me most my no not of on one or our she so some such than that the their them then there these they this "
+    "those to was we were what when where which who whom whose will with would you your also after before during since "
+    "until between both each all any other only about over under up out off if because while although however".split())
+TITLES = frozenset(
+    "mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess pope president chancellor premier "
+    "emperor empress saint general captain senator judge mayor actor actress director singer writer author poet "
+    "composer the later then today film book novel album song series".split())
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_JOINS = frozenset("of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split())
+BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
+_ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
+_CODE = re.compile(r"(?<![\w/])(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w(?![\w])")
+
+
+class Hit(Protocol):
+    """What the catalog says of a name."""
+
+    iri: str
+    name: str
+    prior: float
+
+
+class Names(Protocol):
+    """The catalog's look-up of names."""
+
+    def lookup(self, names: Iterable[str]) -> Mapping[str, Sequence[Hit]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The mentions of a text in order, disjoint, and every name of the KG that occurs in it in lower case."""
+
+    mentions: tuple[Mention, ...]
+    hits: Mapping[tuple[int, int], Sequence[Hit]]
+
+
+def find_mentions(text: str, names: Names, fold: "callable") -> Found:  # type: ignore[valid-type]
+    """Everything in ``text`` that a claim can be about.
+
+    :param names: the catalog
+    :param fold: the catalog's folding of a word
+    """
+    words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
+    hits = _known_names(text, words, names, fold)
+    taken: list[tuple[int, int, Mention]] = []
+    for start, end, value in _values(text):
+        taken.append((start, end, Mention(start, end, text[start:end], value=value)))
+    chosen: list[tuple[int, int]] = []
+    free = [True] * (len(text) + 1)
+    for start, end in sorted(hits, key=lambda span: (span[0] - span[1], span[0])):
+        if not all(free[start:end]) or not _name_like(text, start, end, hits[start, end]):
+            continue
+        clash = [item for item in taken if item[0] < end and start < item[1]]
+        if any(item[0] <= start and end <= item[1] for item in clash):
+            continue                                                    # a year or an amount, not the thing of that name
+        if any(item[0] < start or item[1] > end for item in clash):
+            continue
+        taken = [item for item in taken if item not in clash]
+        free[start:end] = [False] * (end - start)
+        chosen.append((start, end))
+    runs = _capital_runs(text, words)
+    spans: dict[tuple[int, int], bool] = {}
+    for start, end in sorted(chosen):
+        whole = _whole_name(text, start, end, runs, chosen)
+        spans[whole] = whole == (start, end)
+    for start, end in runs:
+        if not any(start < other[1] and other[0] < end for other in (*spans, *((item[0], item[1]) for item in taken))):
+            spans.setdefault((start, end), False)
+    for match in _CODE.finditer(text):
+        if not any(match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))):
+            spans[match.span()] = False
+    mentions = [item[2] for item in taken if not any(item[0] < other[1] and other[0] < item[1] for other in spans)]
+    last = -1
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= last:
+            end += bool(_ABBREVIATED.search(text, start, end + 1))
+            mentions.append(Mention(start, end, text[start:end]))
+            last = end
+    mentions = _with_brackets(text, sorted(mentions, key=lambda mention: mention.start))
+    known = {span: hit for span, hit in hits.items() if spans.get(span, True)}
+    return Found(tuple(mentions), known)
+
+
+def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
+    """ "John Smith (English soldier)" is one mention; dates in brackets stay on their own."""
+    found: list[Mention] = []
+    for mention in mentions:
+        if found and mention.start < found[-1].end:
+            continue
+        said = BRACKETS.match(text, mention.end)
+        if mention.value is None and said and not find_dates(said.group()):
+            mention = Mention(mention.start, said.end(), text[mention.start:said.end()])
+        found.append(mention)
+    return found
+
+
+def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
+    """Dates and amounts, disjoint; a certain date beats an amount, an amount beats an uncertain date."""
+    dates = find_dates(text)
+    found: list[tuple[int, int, DateValue | Amount]] = [item for item in dates if item[2].certain]
+    for pool in (find_amounts(text), [item for item in dates if not item[2].certain]):
+        for item in pool:
+            if all(item[1] <= other[0] or other[1] <= item[0] for other in found):
+                found.append(item)
+    return sorted(found, key=lambda item: item[0])
+
+
+def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) -> dict[tuple[int, int], Sequence[Hit]]:
+    folded = [fold(text[start:end]) for start, end in words]
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for i, (start, _) in enumerate(words):
+        if folded[i] in STOP and not text[start].isupper() and not text[start].isdigit():
+            continue
+        for j in range(i, min(i + MAX_WORDS, len(words))):
+            if j > i and _breaks(text[words[j - 1][1]:words[j][0]]):
+                break
+            if folded[j] in STOP and j == i:
+                continue
+            spans.setdefault(" ".join(folded[i:j + 1]), []).append((start, words[j][1]))
+    found = names.lookup(spans)
+    return {span: found[name] for name, places in spans.items() if found.get(name) for span in places}
+
+
+def _breaks(between: str) -> bool:
+    """True where no name goes on: a line break, or a sentence's end before a space."""
+    return "\n" in between or len(between) > 6 or between.startswith(("? ", "! ", "; "))
+
+
+def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
+    """A name in capitals, digits or a foreign script; lower-case nouns are found by grammar instead."""
+    span = text[start:end]
+    if span.islower() and span.isascii():
+        return False
+    if span.isdigit():
+        return False
+    if not any(char.isupper() for char in span[1:]) and " " not in span and _starts_sentence(text, start):
+        return span.lower() not in STOP and any(hit.name[:1].isupper() for hit in hits)
+    if span[0].islower() and not any(hit.name[:1] == span[0] for hit in hits):
+        return False
+    if not any(char.isupper() or char.isdigit() for char in span[1:]) and _starts_sentence(text, start):
+        return any(any(char.isupper() for char in hit.name) for hit in hits)   # "Life expectancy", "Cause of death"
+    return True
+
+
+def _starts_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \"'“‘(")
+    return not before or before[-1] in ".!?\n:•-"
+
+
+def _capital_runs(text: str, words: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Maximal stretches of capitalised words, joined by single spaces, hyphens, initials or words like "of"."""
+    runs: list[tuple[int, int]] = []
+    i = 0
+    while i < len(words):
+        start, end = words[i]
+        word = text[start:end]
+        if not _capital(word) or (word.lower() in STOP | {"the"} and len(word) > 1) or \
+                (_starts_sentence(text, start) and word.lower() in TITLES):
+            i += 1
+            continue
+        j, stop = i, end
+        while j + 1 < len(words):
+            k = j + 1
+            gap = text[stop:words[k][0]]
+            while k < len(words) and k - j <= 3 and text[slice(*words[k])] in _JOINS and gap.strip(" ") == "":
+                gap = text[words[k][1]:words[k + 1][0]] if k + 1 < len(words) else "\n"
+                k += 1
+            if k >= len(words) or not _capital(text[slice(*words[k])]):
+                break
+            direct = text[stop:words[j + 1][0]]
+            initial = len(text[slice(*words[j])]) <= 2 and direct == ". "
+            if not (direct in (" ", "-", "–", "/", " & ", "'", "’", ". ") and (direct != ". " or initial)
+                    and gap in (" ", "-", "–", "/", " & ", "'", "’", ". ")):
+                break
+            j, stop = k, words[k][1]
+        alone = j == i and _starts_sentence(text, start) and not any(char.isdigit() or char.isupper() for char in word[1:])
+        if not alone:
+            runs.append((start, stop))
+        i = j + 1
+    return runs
+
+
+def _capital(word: str) -> bool:
+    return word[:1].isupper() or (word[:1].isdigit() and any(char.isupper() for char in word))
+
+
+def _whole_name(text: str, start: int, end: int, runs: list[tuple[int, int]],
+                chosen: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The span itself, or the longer unknown name that it is only a part of."""
+    for run_start, run_end in runs:
+        if not (run_start <= start and end <= run_end) or (run_start, run_end) == (start, end):
+            continue
+        inside = [span for span in chosen if run_start <= span[0] and span[1] <= run_end]
+        rest = text[run_start:run_end]
+        for span in sorted(inside, reverse=True):
+            rest = rest[:span[0] - run_start] + " " + rest[span[1] - run_start:]
+        left = [word for word in _WORD.findall(rest) if word.lower() not in STOP | TITLES | _JOINS and word != "s"]
+        if not left:
+            return start, end
+        if not _touches(text, start, end, run_start, run_end, chosen):
+            return start, end
+        return run_start, run_end
+    return start, end
+
+
+def _touches(text: str, start: int, end: int, run_start: int, run_end: int, chosen: Sequence[tuple[int, int]]) -> bool:
+    """True where a capitalised word that is no name of its own stands right beside the span, or before "of" + span."""
+    before = re.search(r"([^\W_]+)(?:'s|’s)?(?: (?:of|of the|de|von|van|the|for))?[ –-]+$", text[run_start:start])
+    if before and _capital(before.group(1)) and before.group(1).lower() not in TITLES | STOP:
+        at = run_start + before.start(1)
+        if not text[run_start:start].rstrip().endswith(("'s", "’s")) and \
+                not any(span[0] <= at < span[1] for span in chosen):
+            return True
+    after = re.match(r"[ –-]+(?:(?:of|of the|de|von|van) )?([^\W_]+)", text[end:run_end])
+    if after and _capital(after.group(1)):
+        at = end + after.start(1)
+        if not any(span[0] <= at < span[1] for span in chosen):
+            return True
+    return False

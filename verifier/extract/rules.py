@@ -1,0 +1,183 @@
+"""The extractor that needs no language model: grammar, and the KG's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from kgstore.catalog import NameHit, fold
+from kgstore.store import Store
+from verifier.claims import Claim, Hop, Mention
+from verifier.extract.clauses import Draft, drafts
+from verifier.extract.coreference import Coreference
+from verifier.extract.mentions import BRACKETS, Found, find_mentions
+from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
+from verifier.link import link
+
+
+class RulesExtractor:
+    """Claims by dependency grammar, each with its mentions already linked to candidates.
+
+    :param is_noun: is this text the name of a relation of the KG ("cause of death")?
+    :param model: the spaCy pipeline
+    """
+
+    def __init__(self, store: Store, is_noun: Callable[[str], bool], model: str = DEFAULT_MODEL) -> None:
+        self.store, self.is_noun, self.model = store, is_noun, model
+
+    def extract(self, text: str) -> list[Claim]:
+        """Claims in reading order. A mention that the KG does not know has no candidates."""
+        found = find_mentions(text, self.store.catalog, fold)
+        reading = _Reading(self.store, self.is_noun, text, found)
+        claims: list[Claim] = []
+        for sentence in sentences(text, reading.mentions, self.model):
+            claims += reading.claims(sentence)
+        return claims
+
+
+class _Reading:
+    """One pass over one text."""
+
+    def __init__(self, store: Store, is_noun: Callable[[str], bool], text: str, found: Found) -> None:
+        self.store, self.is_noun, self.text, self.hits = store, is_noun, text, found.hits
+        self.mentions = tuple(self._linked(mention) for mention in found.mentions)
+        self.topics = Coreference(store)
+
+    def claims(self, sentence: Sentence) -> list[Claim]:
+        made = []
+        for draft in drafts(sentence, lambda word: self._name(word) is not None, self.is_noun):
+            claim = self._claim(draft)
+            if claim is not None:
+                made.append(claim)
+        return made
+
+    def _claim(self, draft: Draft) -> Claim | None:
+        nouns, relation = draft.nouns, draft.relation
+        head = self._subject(draft.head) if draft.head is not None else self._implied(draft.tail)
+        if head is None and draft.head is not None and self.is_noun(_phrase(draft.head, self.text)):
+            head = self._implied(draft.head)                              # "The screenplay was written by ..."
+            noun = _phrase(draft.head, self.text)
+            if head is not None:
+                fused = f"{noun} {relation}"
+                if self.is_noun(fused) or draft.relation.split()[0] in ("is", "was", "are", "were") and len(relation.split()) == 1:
+                    relation = fused if self.is_noun(fused) else noun
+                else:
+                    nouns = (noun, *nouns)
+        if head is None and draft.head is not None:
+            head = self._common(draft.head)
+        tail = self._object(draft.tail)
+        if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
+            return None
+        bridge = tuple(Hop(noun, "", draft.definite) for noun in nouns) + tuple(
+            Hop(step.relation, step.noun) for step in draft.steps)
+        called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
+        if head.candidates or draft.head is not None and draft.head.mention is not None:
+            self.topics.about(head, called)
+        when = draft.when.mention.value if draft.when is not None and draft.when.mention is not None else None
+        return Claim(draft.start, draft.end, self.text[draft.start:draft.end], head, relation, tail, bridge, draft.negated,
+                     draft.hedged, when)  # type: ignore[arg-type]
+
+    # -- what words refer to ------------------------------------------------------------------------------------------
+
+    def _subject(self, word: Word) -> Mention | None:
+        if word.mention is not None:
+            return word.mention
+        if word.tag.startswith("PRP"):
+            meant = self.topics.pronoun(word.text)
+        elif _definite(word):
+            meant = self.topics.noun(_phrase(word, self.text))
+        else:
+            meant = None
+        if meant is None:
+            return None if not word.tag.startswith("PRP") else Mention(word.start, word.end, word.text)
+        return Mention(word.start, word.end, word.text, meant.candidates, refers_to=meant.refers_to or (meant.start, meant.end))
+
+    def _implied(self, word: Word | None) -> Mention | None:
+        """The topic, where a sentence leaves it out."""
+        topic = self.topics.topic
+        if topic is None or word is None:
+            return None
+        return Mention(word.start, word.end, word.text, topic.candidates,
+                       refers_to=topic.refers_to or (topic.start, topic.end))
+
+    def _common(self, word: Word) -> Mention | None:
+        """A noun phrase as a mention of what has that name."""
+        span = self._name(word)
+        if span is not None:
+            start, end = span
+            return link(self.store, Mention(start, end, self.text[start:end]), self.hits[span])  # type: ignore[arg-type]
+        if word.tag.startswith("NN"):
+            words = [item for item in word.subtree() if item.dep not in ("det", "punct")]
+            start, end = words[0].start, words[-1].end
+            return Mention(start, end, self.text[start:end])
+        return None
+
+    def _object(self, word: Word | None) -> Mention | None:
+        if word is None:
+            return None
+        if word.mention is not None:
+            return word.mention
+        if word.tag.startswith("PRP"):
+            return None
+        if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text))) is not None:
+            return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
+        found = self._common(word)
+        if found is not None and not found.candidates:
+            return self._shorter(word) or found
+        return found
+
+    def _shorter(self, word: Word) -> Mention | None:
+        """ "the crime film genre": the longest part of the phrase that is a name, without its closing noun."""
+        parts = [item for item in word.children if item.dep in ("compound", "amod", "nmod") and item.end <= word.start]
+        if not parts:
+            return None
+        begin, end = min(item.subtree()[0].start for item in parts), parts[-1].end
+        for start in sorted({item.start for part in parts for item in part.subtree()}):
+            if begin <= start and (start, end) in self.hits:
+                return link(self.store, Mention(start, end, self.text[start:end]), self.hits[start, end])  # type: ignore[arg-type]
+        return None
+
+    def _name(self, word: Word) -> tuple[int, int] | None:
+        return np_name(word, self.hits)
+
+    def _linked(self, mention: Mention) -> Mention:
+        if mention.value is not None:
+            return mention
+        hits = self.hits.get((mention.start, mention.end))
+        if hits is not None:
+            return link(self.store, mention, hits)  # type: ignore[arg-type]
+        brackets = BRACKETS.search(mention.text)
+        if brackets and brackets.end() == len(mention.text):
+            name_end = mention.start + brackets.start()
+            hits = self.hits.get((mention.start, name_end))
+            if hits is not None:
+                named = replace(mention, end=name_end, text=self.text[mention.start:name_end])
+                return replace(mention, candidates=link(
+                    self.store, named, hits, brackets.group(1)).candidates)  # type: ignore[arg-type]
+        return mention
+
+
+def np_name(word: Word, hits: Mapping[tuple[int, int], Sequence[NameHit]] | Mapping[tuple[int, int], object]) -> tuple[int, int] | None:
+    """The span of the whole noun phrase where that is a name of the KG, without its article; else None.
+
+    "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase.
+    """
+    if not word.tag.startswith(("NN", "JJ", "CD", "VBG", "FW")):
+        return None
+    right = [item for item in word.children if item.start > word.start and item.dep not in ("punct", "cc", "conj", "appos")]
+    end = max((inner.end for item in right for inner in item.subtree()), default=word.end)
+    left = [item for item in word.children if item.end <= word.start and item.dep not in ("det", "predet", "punct", "cc")]
+    for start in (*(item.subtree()[0].start for item in left), word.start):
+        if (start, end) in hits:
+            return start, end
+    return None
+
+
+def _definite(word: Word) -> bool:
+    return any(item.lower in ("the", "this", "that") for item in word.all("det"))
+
+
+def _phrase(word: Word, text: str) -> str:
+    """The noun with the words before it, without articles."""
+    words = [item for item in word.subtree() if item.dep not in ("det", "punct", "poss") and item.start <= word.start]
+    return text[words[0].start:word.end].lower()

@@ -1,0 +1,105 @@
+"""From a text to a report: extract, decide, explain, correct, score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+
+from kgstore.store import Store
+from verifier.align import Aligner
+from verifier.claims import Claim, Label, Mention, Verdict
+from verifier.correct import correction
+from verifier.decide.claim import decide
+from verifier.decide.knowledge import Knowledge
+from verifier.extract.rules import RulesExtractor
+from verifier.protocols import Extractor
+from verifier.report import Report
+from verifier.scores import attribution, claim_score
+
+
+class Verifier:
+    """Checks texts against one store. Build one and keep it: the first text pays for loading, the others do not.
+
+    :param extractor: ``rules``, or ``llama`` with ``gguf``
+    :param gguf: path of a local instruct model in GGUF, for ``llama``
+    :raises ModelMissing: if a model that was asked for is not there
+    """
+
+    def __init__(self, store: Store, extractor: str = "rules", gguf: Path | None = None) -> None:
+        self.store = store
+        self.name = extractor
+        self.gguf = gguf
+        self.aligner = Aligner(store)
+        self.knowledge = Knowledge(store)
+
+    @cached_property
+    def rules(self) -> RulesExtractor:
+        return RulesExtractor(self.store, self.aligner.is_noun)
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        if self.name == "rules":
+            return self.rules
+        from verifier.extract.llama import LlamaExtractor
+
+        return LlamaExtractor(self.gguf, self.rules)
+
+    def verify(self, text: str, id: str | None = None) -> Report:
+        """A report on every claim of the text, in reading order."""
+        start = perf_counter()
+        claims = self.extractor.extract(text)
+        notices = tuple(getattr(self.extractor, "notices", ()))
+        if self.extractor is not self.rules:
+            claims = self.rules.linked(text, claims)
+        extracted = perf_counter()
+        verdicts = tuple(self.judge(claim) for claim in claims)
+        decided = perf_counter()
+        verdicts = tuple(self._corrected(text, verdict) for verdict in verdicts)
+        done = perf_counter()
+        return Report(
+            text, verdicts, _entities(claims),
+            self._kg(),
+            {"kas": _kas(verdicts)},
+            {"extract": round(1000 * (extracted - start), 2), "decide": round(1000 * (decided - extracted), 2),
+             "correct": round(1000 * (done - decided), 2), "total": round(1000 * (done - start), 2)},
+            id, notices)
+
+    def judge(self, claim: Claim) -> Verdict:
+        """The verdict on one claim."""
+        return decide(claim, self.knowledge, self.aligner)
+
+    def _kg(self) -> dict[str, str]:
+        manifest = self.store.manifest
+        return {} if manifest is None else {
+            "name": manifest.name, "generation": manifest.generation, "fingerprint": manifest.fingerprint}
+
+    def _corrected(self, text: str, verdict: Verdict) -> Verdict:
+        """The verdict with the smallest edit that makes the claim true, where one was found and holds when verified again."""
+        if verdict.label is not Label.CONTRADICTORY:
+            return verdict
+        edit = correction(text, verdict, self.store)
+        if edit is None:
+            return verdict
+        mended = text[:edit.start] + edit.text + text[edit.end:]
+        at = min(edit.start, verdict.claim.start)
+        for claim in self.rules.extract(mended):
+            if claim.start <= at < claim.end + 1 and self.judge(claim).label is Label.ATTRIBUTABLE:
+                return replace(verdict, correction=edit)
+        return verdict
+
+
+def _entities(claims: Iterable[Claim]) -> tuple[Mention, ...]:
+    """Every linked mention once, in reading order."""
+    found = {(mention.start, mention.end): mention for claim in claims for mention in (claim.head, claim.tail)
+             if mention.candidates}
+    return tuple(found[span] for span in sorted(found))
+
+
+def _kas(verdicts: tuple[Verdict, ...]) -> float | None:
+    """ClaimVer's KAS over the text, with each verdict's own probability in place of the triplets match."""
+    if not verdicts:
+        return None
+    return attribution((verdict.confidence, claim_score(verdict.label, 1)) for verdict in verdicts)

@@ -1,0 +1,114 @@
+"""How relations are worded: normal forms of phrases, and the table of what English says for which relation."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+_TABLE = Path(__file__).with_name("phrases.toml")
+_BE = frozenset("is are was were been being be am 's".split())
+_HAVE = frozenset("has had having have".split())
+_DROPPED = frozenset("a an the its his her their this that first also officially".split())
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|/")
+_BRITISH = (("isation", "ization"), ("ised", "ized"), ("ises", "izes"), ("ising", "izing"), ("our", "or"), ("programme", "program"))
+LIGHT = frozenset("be have of in on at by to for from with as into".split())
+"""Words that say little of a relation on their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One way to say a relation; ``turned`` where the value comes first ("B is the birthplace of A")."""
+
+    text: str
+    turned: bool = False
+
+
+def stem(word: str) -> str:
+    """A crude stem, the same for "influences", "influenced" and "influencing".
+
+    >>> [stem(word) for word in ("influences", "influenced", "starring", "stars", "parties", "bus")]
+    ['influenc', 'influenc', 'star', 'star', 'party', 'bus']
+    """
+    if word in _BE:
+        return "be"
+    if word in _HAVE:
+        return "have"
+    for british, american in _BRITISH:
+        if word.endswith(british) and len(word) > len(british) + 3:
+            word = word[: -len(british)] + american
+    if len(word) <= 3:
+        return word
+    for ending, left in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)] + left
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word
+
+
+@lru_cache(maxsize=65536)
+def normal(phrase: str) -> tuple[str, ...]:
+    """The stems of a phrase without articles.
+
+    >>> normal("was the director of")
+    ('be', 'director', 'of')
+    """
+    words = [word for word in _WORD.findall(phrase.lower()) if word not in _DROPPED]
+    return tuple(stem(word) for word in words)
+
+
+def content(stems: tuple[str, ...]) -> frozenset[str]:
+    """The stems that carry meaning; all of them where none does."""
+    return frozenset(stems) - LIGHT or frozenset(stems)
+
+
+def readings(relation: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The normal forms under which a relation may be listed, and whether head and tail are swapped in them.
+
+    "is the director of" may be the noun "director" read backwards; "has a population of" is the noun "population".
+
+    >>> list(readings("is the director of"))
+    [(('be', 'director', 'of'), False), (('director', 'of'), False), (('director',), True)]
+    """
+    stems = normal(relation)
+    if not stems:
+        return
+    yield stems, False
+    rest = stems[1:]
+    if stems[0] == "be" and rest:
+        yield rest, False
+        if rest[-1] in ("of", "for", "in", "at", "to") and len(rest) > 1:
+            yield rest[:-1], True
+    if stems[0] == "have" and rest:
+        yield rest, False
+        if rest[-1] in ("of", "in", "at") and len(rest) > 1:
+            yield rest[:-1], False
+    if stems[-1] == "be" and len(stems) > 1:
+        yield stems[:-1], False
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, tuple[Wording, ...]]:
+    """Usual label of a relation (lower case) -> its wordings."""
+    with _TABLE.open("rb") as file:
+        entries = tomllib.load(file)
+    found: dict[str, tuple[Wording, ...]] = {}
+    for label, entry in entries.items():
+        wordings = (*(Wording(text) for text in (*entry.get("says", ()), *entry.get("nouns", ()))),
+                    *(Wording(text, turned=True) for text in entry.get("turned", ())))
+        for name in (label, *entry.get("also", ())):
+            found[name.lower()] = wordings
+    return found
+
+
+@lru_cache(maxsize=1)
+def nouns() -> frozenset[str]:
+    """All nouns of the table, lower case."""
+    with _TABLE.open("rb") as file:
+        entries = tomllib.load(file)
+    return frozenset(noun.lower() for entry in entries.values() for noun in entry.get("nouns", ()))
