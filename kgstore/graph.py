@@ -154,7 +154,7 @@ class Graph:
         return self._store.query(sparql, prefixes=WELL_KNOWN)
 
     def solutions_to_csv(self, sparql: str, target: Path | IO[bytes]) -> None:
-        """Write a SELECT's solutions and a header line: SPARQL CSV (bare values), or TSV (terms) if the path ends so."""
+        """Write a SELECT's solutions and a header line: CSV (bare values), or TSV (terms) if the path ends so."""
         tabbed = isinstance(target, Path) and target.suffix == ".tsv"
         form = ox.QueryResultsFormat.TSV if tabbed else ox.QueryResultsFormat.CSV
         self.solutions(sparql).serialize(str(target) if isinstance(target, Path) else target, format=form)

@@ -113,7 +113,7 @@ def _outcome(code: int, said: str, timeout: float, memory: int) -> dict[str, Any
     """The child's last line, or what its death tells."""
     if code == -14:  # its own alarm
         raise QueryTimeout(timeout)
-    if "memory allocation" in said or "MemoryError" in said or "bad_alloc" in said:
+    if code in (-6, -9, -11) or "MemoryError" in said:  # so Rust and C++ end without memory, or the system ends them
         raise QueryRefused(f"it needs more than {memory / (1 << 30):.3g} GiB of memory", "narrow it or add a LIMIT")
     if code != 0:
         raise RuntimeError(f"the query process ended with {code}: {said.strip()}")

@@ -3,8 +3,8 @@ Query Service's own inventions (label service, optimiser hints, named sub-querie
 
 All of it works on tokens, so that a word in a string, a comment or an IRI is never taken for a keyword.
 
-The label service becomes a call of a function (`LABEL`) at the end of its group; the query service, too, runs it last. As
-there, a variable that is bound elsewhere is left alone, and a label missing in all languages becomes the entity's id.
+The label service becomes a call of a function (`LABEL`) at the end of its group; the query service, too, runs it last.
+As there, a variable bound elsewhere is left alone, and a label missing in all languages becomes the entity's id.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _without_hints(tokens: list[Token], prefixes: dict[str, str]) -> list[Token]
     at = 0
     while at < len(tokens):
         before = next((token for token in reversed(kept) if token.kind != "space"), None)
-        starts = before is not None and before.text in ("{", "}", ".", ";") and tokens[at].kind in ("name", "iri")
+        starts = before is not None and before.text in ("{", "}", ")", ".", ";") and tokens[at].kind in ("name", "iri")
         if starts and (_iri(tokens[at], prefixes) or "").startswith(WELL_KNOWN["hint"]):
             while at < len(tokens) and tokens[at].text not in (".", "}"):
                 at += 1
@@ -198,9 +198,8 @@ def _without_service(
     if opening >= len(tokens) or tokens[opening].text != "{":
         raise QuerySyntax("SERVICE needs a name and a group in braces")
     if _iri(tokens[place], prefixes) != WELL_KNOWN["wikibase"] + "label":
-        raise QueryRefused(
-            f"SERVICE {tokens[place].text} asks another server", "only SERVICE wikibase:label is answered here"
-        )
+        why = f"SERVICE {tokens[place].text} asks another server"
+        raise QueryRefused(why, "only SERVICE wikibase:label is answered here")
     closing = _closing(tokens, opening)
     wanted, binds = _service_body(tokens[opening + 1 : closing], prefixes, languages)
     lines = sum(token.text.count("\n") for token in tokens[at : closing + 1])
@@ -212,9 +211,11 @@ def _without_service(
     where = _where(tokens, at)
     binds = binds or _automatic(tokens, where)
     for base, predicate, label in binds:
-        inner = any(token.kind == "var" and token.text[1:] == base[1:] for token in tokens[group : _closing(tokens, group)])
-        end = _closing(tokens, group if inner else where)
-        tokens = tokens[:end] + _tokens(f' BIND(<{LABEL}>({base}, <{predicate}>, "{wanted}") AS {label})') + tokens[end:]
+        inner = tokens[group : _closing(tokens, group)]
+        here = any(token.kind == "var" and token.text[1:] == base[1:] for token in inner)
+        end = _closing(tokens, group if here else where)
+        bind = f' BIND(<{LABEL}>({base}, <{predicate}>, "{wanted}") AS {label})'
+        tokens = tokens[:end] + _tokens(bind) + tokens[end:]
     return tokens
 
 
@@ -239,18 +240,16 @@ def _service_body(
 
 
 def _triples(body: list[Token]) -> Iterator[tuple[Token, Token, Token]]:
-    solid, subject, at = [token for token in body if token.kind != "space"], None, 0
-    while at < len(solid):
-        if solid[at].text in (".", ";"):
-            subject = subject if solid[at].text == ";" else None
-            at += 1
+    triple: list[Token] = []
+    for token in [*(token for token in body if token.kind != "space"), Token("other", ".")]:
+        if token.text not in (".", ";", ","):
+            triple.append(token)
             continue
-        if subject is None:
-            subject, at = solid[at], at + 1
-        if at + 1 >= len(solid):
+        if len(triple) == 3:
+            yield triple[0], triple[1], triple[2]
+        elif token.text == "," or len(triple) > 1:
             raise QuerySyntax("SERVICE wikibase:label holds an unfinished triple")
-        yield subject, solid[at], solid[at + 1]
-        at += 2
+        triple = triple[: ".;,".index(token.text)]
 
 
 def _where(tokens: list[Token], at: int) -> int:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kgstore.vectors import Neighbour, Vectors
     from kgstore.writer import StoreWriter
 
-_PARTS = ("graph", "catalog", "topology", "vectors", "embedder", "profile")
+_PARTS = ("graph", "catalog", "topology", "vectors", "embedder", "property_names", "profile")
 
 
 class Store:
@@ -142,6 +142,18 @@ class Store:
         from kgstore.embedding import load_embedder
 
         return load_embedder(None)
+
+    @cached_property
+    def property_names(self) -> tuple[list[tuple[str, str]], np.ndarray]:
+        """(property, name) of every property in use, and the names' vectors row by row; nothing where none are built."""
+        import numpy as np
+
+        from kgstore.vectors import load_property_names
+
+        try:
+            return load_property_names(self._part("vectors"))
+        except IndexMissing:
+            return [], np.zeros((0, 0), dtype=np.float32)
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -64,12 +64,13 @@ class StoreWriter:
         self._lock = Lock(self.path)
         self._graph: Graph | None = None
         self._partial: Path | None = None
+        self._keep = False
         self.current: Manifest | None = None
         self.manifest: Manifest | None = None
         self.resumed: list[dict[str, Any]] = []
         """Records of the sources that the continued writer had finished: skip these."""
         self.progress: dict[str, Any] = {}
-        """What `mark` noted last about the source that the continued writer was reading; empty if it was between two."""
+        """What `mark` noted last about the source that the continued writer was reading; empty between two."""
 
     def __enter__(self) -> Self:
         _check_folder(self.path)
@@ -123,6 +124,10 @@ class StoreWriter:
         assert self._partial is not None
         layout.write_json(self._partial / _PROGRESS, progress)
         self.progress = dict(progress)
+
+    def keep(self) -> None:
+        """From now on, leaving the block without `commit` keeps the new generation for ``resume``, whatever the reason."""
+        self._keep = True
 
     def ledger(self, record: ledger.Record) -> None:
         """Note a finished source; the keys are in `kgstore.ledger`. On disk when this returns."""
@@ -178,7 +183,7 @@ class StoreWriter:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)
-        keep = False
+        keep = self._keep
         if interrupted and self._graph is not None:
             before = self.current.counts.get("sources", 0) if self.current else 0
             keep = bool(self.progress) or len(ledger.read(self._graph)) > before

@@ -13,7 +13,9 @@ from kgstore import layout
 from kgstore.errors import FormatTooNew, InputError, NotAStore, StoreLocked, StoreNotFound
 from kgstore.layout import FORMAT, Lock, Manifest, Pin
 
-MANIFEST = Manifest(FORMAT, "demo", "rdfs", ("en", "de"), "000002", "f" * 64, None, "2024-01-01T00:00:00Z", {"triples": 3})
+MANIFEST = Manifest(
+    FORMAT, "demo", "rdfs", ("en", "de"), "000002", "f" * 64, None, "2024-01-01T00:00:00Z", {"triples": 3}
+)
 
 
 def make_kg(folder: Path, *generations: str) -> Path:
@@ -57,8 +59,9 @@ def test_what_a_later_minor_version_adds_to_the_manifest_is_ignored(tmp_path):
 
 
 def test_a_second_writer_is_told_who_the_first_one_is(tmp_path):
-    code = "import sys, time; from kgstore.layout import Lock\nwith Lock(sys.argv[1]): print('in', flush=True); time.sleep(60)"
-    with subprocess.Popen([sys.executable, "-c", code, tmp_path / "kg"], stdout=subprocess.PIPE, cwd=Path.cwd()) as other:
+    code = "import sys, time; from kgstore.layout import Lock\nwith Lock(sys.argv[1]): print('in'); time.sleep(60)"
+    command = [sys.executable, "-u", "-c", code, tmp_path / "kg"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parent.parent) as other:
         assert other.stdout.readline() == b"in\n"
         with pytest.raises(StoreLocked, match=f"process {other.pid} on"), Lock(tmp_path / "kg"):
             pass

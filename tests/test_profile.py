@@ -53,8 +53,10 @@ def test_a_toml_file_changes_what_it_names_and_keeps_the_rest(tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ['lable = ["rdfs:label"]', 'label = ["ex:title"]', "label = 3", 'base = "none"', 'statement_style = "x"', "label = [",
-     'prefixes = "x"'],
+    [
+        'lable = ["rdfs:label"]', 'label = ["ex:title"]', "label = 3", "label = [", 'base = "none"', 'prefixes = "x"',
+        'statement_style = "x"',
+    ],
 )
 def test_a_slip_in_a_toml_file_names_the_file(tmp_path, text):
     with pytest.raises(InputError, match=r"museum\.toml"):
