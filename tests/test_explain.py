@@ -1,0 +1,105 @@
+"""What is said about a verdict, word for word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.small_graph import known, small_store, verdict
+from verifier.claims import Label, Role
+from verifier.explain import LONGEST_QUOTE, explain
+
+GOOD, OPEN, BAD = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
+
+
+@pytest.fixture(scope="module")
+def store():
+    with small_store() as store:
+        yield store
+
+
+def test_an_attributable_claim_is_told_as_the_kg_has_it(store):
+    born = known(store, "Q1-born"), Role.SUPPORTS
+    one = verdict("Ada was born in London.", "Ada", "was born in", "London", GOOD, born)
+    said = explain(one, store)
+    assert said.startswith("The KG states: ")
+    assert "Ada Lovelace" in said and "London" in said and said.endswith("(statement Q1-born).")
+
+
+def test_a_contradiction_sets_the_words_of_the_text_beside_the_kg(store):
+    born = known(store, "Q1-born"), Role.CONTRADICTS
+    one = verdict("Ada was born in Paris.", "Ada", "was born in", "Paris", BAD, born)
+    text, _, kg = explain(one, store).partition("; the KG says: ")
+    assert text == "The text says “Ada was born in Paris”"
+    assert "London" in kg and "Paris" not in kg
+
+
+def test_a_statement_says_when_it_held(store):
+    one = verdict("Ada left the club.", "Ada", "left", "club", GOOD, (known(store, "Q1-club"), Role.SUPPORTS))
+    assert "(from 1830, statement Q1-club)" in explain(one, store)
+
+
+def test_a_chain_is_told_step_by_step(store):
+    steps = (known(store, "Q1-land"), Role.SUPPORTS), (known(store, "Q6-people"), Role.CONTRADICTS)
+    said = explain(verdict("Ada was French.", "Ada", "was", "French", BAD, *steps), store)
+    assert said.index("country of citizenship") < said.index("demonym")
+    assert said.count(";") == 2
+
+
+def test_a_long_claim_is_given_by_its_three_parts(store):
+    text = "Ada Lovelace, " + "of whom so much has been told, " * 8 + "was born in Paris."
+    assert len(text) > LONGEST_QUOTE
+    one = verdict(text, "Ada Lovelace", "was born in", "Paris", BAD, (known(store, "Q1-born"), Role.CONTRADICTS))
+    assert "“Ada Lovelace was born in Paris”" in explain(one, store)
+
+
+def test_an_unknown_name_is_the_reason(store):
+    one = verdict("Zed was born in Paris.", "Zed", "was born in", "Paris", OPEN, head_is=None, asks="P19")
+    assert explain(one, store) == "The KG has no entity that “Zed” clearly names, so this cannot be checked."
+
+
+def test_a_relation_without_a_property_is_the_reason(store):
+    one = verdict("Ada sued Paris.", "Ada", "sued", "Paris", OPEN, tail_is="Q3")
+    assert explain(one, store) == "No property of the KG fits “sued”, so this cannot be checked."
+
+
+def test_silence_of_the_kg_is_the_reason(store):
+    one = verdict("Ada worked for Paris.", "Ada", "worked for", "Paris", OPEN, asks="P108", tail_is="Q3")
+    assert explain(one, store) == "The KG has no “employer” for Ada Lovelace."
+
+
+def test_other_values_are_listed_where_there_can_be_several(store):
+    clubs = [(known(store, name), Role.RELATED) for name in ("Q1-club", "Q1-club2")]
+    one = verdict("Ada joined the Byron family.", "Ada", "joined", "Byron family", OPEN, *clubs, tail_is="Q15")
+    assert explain(one, store) == (
+        "Under “member of” the KG lists Analytical Society and Royal Society for Ada Lovelace; "
+        "there can be more, and Byron family is not mentioned."
+    )
+    assert "it has no entity that “Byron family” clearly names" in explain(replace(one, tail=None), store)
+
+
+def test_a_date_finer_than_the_stored_one_is_said_to_be(store):
+    year = (known(store, "Q4-date"), Role.RELATED)
+    text = "Babbage was born on 26 December 1791."
+    one = verdict(text, "Babbage", "was born on", "26 December 1791", OPEN, year, head_is="Q4")
+    assert explain(one, store) == (
+        "The KG gives the “date of birth” of Charles Babbage only as 1791, which does not decide “26 December 1791”."
+    )
+
+
+def test_a_hedged_claim_is_not_taken_for_an_assertion(store):
+    born = known(store, "Q1-born"), Role.RELATED
+    one = verdict("Ada may be from Paris.", "Ada", "from", "Paris", OPEN, born, hedged=True)
+    assert explain(one, store).startswith("The text does not assert “Ada may be from Paris”; the KG says: ")
+
+
+def test_the_deciders_own_reason_is_used_where_the_evidence_tells_nothing(store):
+    one = verdict("Ada sued Paris.", "Ada", "sued", "Paris", OPEN, asks=None, reason="two properties fit equally well")
+    assert explain(one, store) == "Two properties fit equally well."
+
+
+@pytest.mark.parametrize("label", list(Label))
+def test_there_is_always_a_sentence(store, label):
+    said = explain(verdict("Ada is X.", "Ada", "is", "X", label, asks="P106"), store)
+    assert said[0].isupper() and said.endswith(".")

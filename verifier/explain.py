@@ -1,0 +1,141 @@
+"""Why a verdict is what it is: a sentence or two that set the text beside the KG. No model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from kgstore.model import Quantity, Special, Statement, Time
+from kgstore.prefixes import WELL_KNOWN, compact
+from kgstore.verbalise import value_text, verbalise
+from verifier.claims import Claim, Evidence, Label, Role, Verdict
+from verifier.values import DateValue
+
+if TYPE_CHECKING:
+    from kgstore.store import Store
+
+MOST_LISTED = 3
+"""Values named in a sentence; the others are counted."""
+
+LONGEST_QUOTE = 160
+"""Characters of a claim that are quoted whole; a longer one is given by its three parts."""
+
+_WHEN = {
+    WELL_KNOWN["wd"] + "P580": "from {}", WELL_KNOWN["wd"] + "P582": "until {}", WELL_KNOWN["wd"] + "P585": "as of {}",
+}
+
+
+def explain(verdict: Verdict, store: Store) -> str:
+    """One or two sentences; every fact in them is in the verdict's evidence."""
+    match verdict.label:
+        case Label.ATTRIBUTABLE:
+            return _attributable(verdict, store)
+        case Label.CONTRADICTORY:
+            return _contradictory(verdict, store)
+    return _undecided(verdict, store)
+
+
+def _attributable(verdict: Verdict, store: Store) -> str:
+    facts = _facts(_with_role(verdict, Role.SUPPORTS) or verdict.evidence, store)
+    return f"The KG states: {facts}." if facts else _sentence(verdict.reason) or "The KG states this."
+
+
+def _contradictory(verdict: Verdict, store: Store) -> str:
+    against = _with_role(verdict, Role.CONTRADICTS)
+    chain = [item for item in verdict.evidence if item.role is Role.SUPPORTS]  # how a chain arrived at the wrong end
+    facts = _facts([*chain, *against] or verdict.evidence, store)
+    said = f"The text says “{quote(verdict.claim)}”"
+    return f"{said}; the KG says: {facts}." if facts else f"{said}. {_sentence(verdict.reason)}".rstrip()
+
+
+def _undecided(verdict: Verdict, store: Store) -> str:
+    claim = verdict.claim
+    if verdict.head is None and claim.head.value is None:
+        return f"The KG has no entity that “{_name(claim.head.text)}” clearly names, so this cannot be checked."
+    if verdict.relation is None:
+        return _sentence(verdict.reason) or f"No property of the KG fits “{claim.relation}”, so this cannot be checked."
+    return _related(verdict, store) or _sentence(verdict.reason) or "The KG does not decide this."
+
+
+def _related(verdict: Verdict, store: Store) -> str:
+    """What the KG does say where the claim asks, and why that decides nothing."""
+    claim, relation = verdict.claim, verdict.relation or ""
+    known = [item.statement for item in verdict.evidence if item.statement.predicate.value == relation]
+    subject = known[0].subject.value if known else verdict.head.iri if verdict.head else None
+    if subject is None:
+        return ""
+    about, prop, asked = store.label(subject), store.label(relation), _name(claim.tail.text)
+    if claim.hedged:
+        told = _facts([Evidence(one, Role.RELATED) for one in known], store)
+        rest = f"; the KG says: {told}." if told else ", so it is not checked."
+        return f"The text does not assert “{quote(claim)}”{rest}"
+    if not known:
+        unnamed = verdict.tail is None and claim.tail.value is None
+        reason = f", and no entity that “{asked}” clearly names" if unnamed else ""
+        return _sentence(verdict.reason) or f"The KG has no “{prop}” for {about}{reason}."
+    listed = _listed(dict.fromkeys(value_text(one.value, store.label) for one in known if one.subject.value == subject))
+    if not listed:
+        return ""
+    first, value = known[0].value, claim.tail.value
+    if isinstance(value, DateValue) and isinstance(first, Time) and first.precision < value.precision:
+        return f"The KG gives the “{prop}” of {about} only as {listed}, which does not decide “{asked}”."
+    if isinstance(first, Time | Quantity):
+        return f"Under “{prop}” the KG lists {listed} for {about}, which does not decide “{asked}”."
+    if first is Special.SOME:
+        return f"The KG says that {about} has a “{prop}”, but not which."
+    if verdict.tail is None and claim.tail.value is None:
+        return f"Under “{prop}” the KG lists {listed} for {about}; it has no entity that “{asked}” clearly names."
+    return f"Under “{prop}” the KG lists {listed} for {about}; there can be more, and {asked} is not mentioned."
+
+
+def _facts(evidence: Iterable[Evidence], store: Store) -> str:
+    """Statements as clauses, each once, joined by semicolons."""
+    clauses = dict.fromkeys(fact(item.statement, store) for item in evidence)
+    return "; ".join(list(clauses)[:MOST_LISTED])
+
+
+def fact(statement: Statement, store: Store) -> str:
+    """A statement as a clause without its full stop, with when it held and which statement it is."""
+    subject, prop = store.label(statement.subject.value), store.label(statement.predicate.value)
+    words = verbalise(subject, prop, value_text(statement.value, store.label))
+    notes = [_when(statement, store), f"statement {compact(statement.id).removeprefix('wds:')}" if statement.id else ""]
+    noted = ", ".join(filter(None, notes))
+    return words.rstrip().removesuffix(".") + (f" ({noted})" if noted else "")
+
+
+def _when(statement: Statement, store: Store) -> str:
+    times = {prop.value: value for prop, value in statement.qualifiers if isinstance(value, Time)}
+    shown = {prop: value_text(time, store.label) for prop, time in times.items()}
+    return " ".join(words.format(shown[prop]) for prop, words in _WHEN.items() if prop in shown)
+
+
+def quote(claim: Claim) -> str:
+    """The claim's own words if they are few, else its three parts."""
+    if len(claim.text) <= LONGEST_QUOTE:
+        return " ".join(claim.text.split()).rstrip(".")
+    return f"{claim.head.text} {claim.relation} {claim.tail.text}"
+
+
+def _with_role(verdict: Verdict, role: Role) -> list[Evidence]:
+    return [item for item in verdict.evidence if item.role is role]
+
+
+def _listed(values: Iterable[str]) -> str:
+    """
+    >>> _listed(["Rome"]), _listed(["Rome", "Oslo"]), _listed("ABCDE")
+    ('Rome', 'Rome and Oslo', 'A, B, C and 2 more')
+    """
+    names = [value for value in values if value]
+    if len(names) > MOST_LISTED:
+        names = [*names[:MOST_LISTED], f"{len(names) - MOST_LISTED} more"]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _name(words: str) -> str:
+    return " ".join(words.split())
+
+
+def _sentence(words: str) -> str:
+    """Capitalised and with a full stop."""
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".") if words else ""

@@ -1,0 +1,292 @@
+"""From what a language model replied to claims with exact spans. Pure functions: no model, no KG.
+
+A model's reply is never trusted. It is parsed as JSON and nothing else, and a triple stays only if both of its ends
+stand in the text; what is left out is counted, so that it can be said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from verifier.claims import Claim, Mention
+from verifier.extract.windows import ABBREVIATED, Span, sentences, trim
+from verifier.values import Amount, find_amounts, find_dates
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A triple as the model gave it."""
+
+    head: str
+    relation: str
+    tail: str
+
+
+def parse_reply(reply: str) -> tuple[list[Found], bool]:
+    """The triples of a JSON list of objects, and whether the list was finished.
+
+    A reply that was cut off at the token limit still gives its complete objects; anything else gives none.
+
+    >>> parse_reply('[{"head": "Ada", "relation": "was born in", "tail": "London"}, {"head": "A')
+    ([Found(head='Ada', relation='was born in', tail='London')], False)
+    """
+    decoder, found = json.JSONDecoder(), []
+    at = len(reply) - len(reply.lstrip())
+    if not reply.startswith("[", at):
+        return [], False
+    at += 1
+    while True:
+        at = _skip(reply, at, " \t\r\n,")
+        if reply.startswith("]", at):
+            return found, not reply[at + 1:].strip()
+        try:
+            item, at = decoder.raw_decode(reply, at)
+        except (json.JSONDecodeError, RecursionError):
+            return found, False
+        match item:
+            case {"head": str(head), "relation": str(relation), "tail": str(tail)}:
+                found.append(Found(*(" ".join(part.split()) for part in (head, relation, tail))))
+            case _:
+                return found, False
+
+
+def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> tuple[list[Claim], Counter[str]]:
+    """Claims in reading order for the triples that hold, and how many did not, by reason.
+
+    :param region: the part of the text that the model saw; the whole text unless given
+    """
+    left_out: Counter[str] = Counter()
+    start, end = region or (0, len(text))
+    place = _Place(text, start, end)
+    seen: set[tuple[Span, Span, str]] = set()
+    claims = []
+    for triple in dict.fromkeys(found):
+        claim = place.claim(triple)
+        if isinstance(claim, str):
+            left_out[claim] += 1
+            continue
+        head, tail = claim.head, claim.tail
+        key = head.refers_to or (head.start, head.end), (tail.start, tail.end), fold(claim.relation)[0]
+        if key in seen:
+            left_out["repeated"] += 1
+            continue
+        seen.add(key)
+        claims.append(claim)
+    if repeats := len(found) - len(set(found)):
+        left_out["repeated"] += repeats
+    return sorted(claims, key=lambda claim: (claim.start, claim.tail.start)), left_out
+
+
+# -- places ------------------------------------------------------------------------------------------------------------
+
+_ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|who|which)", re.IGNORECASE)
+_ANAPHOR = re.compile(
+    r"\b(?:he|she|it|they|his|her|its|their|him|them)\b"
+    r"|\b(?:the|this) [a-z]+(?: [a-z]+)??(?= (?:is|was|are|were|has|had|[a-z]+s|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
+_PRONOUN_FIRST = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)\s+)\s*")
+_DENIED = re.compile(
+    r"\b(?:not(?! only\b)|never|neither|nor|no longer|cannot|nobody|none|without)\b|n['’]t\b", re.IGNORECASE
+)
+_UNSURE = re.compile(
+    r"\b(?:may|might|could|would|should)\b|\b(?i:reportedly|allegedly|supposedly|possibly|perhaps|probably|presumably"
+    r"|apparently|rumou?red|(?:said|believed|thought|claimed|expected|planned) to|according to|if|whether|claims? that"
+    r"|hypothetical(?:ly)?)\b"
+)
+_ROLE = re.compile(
+    r"(?:[Tt]he )?(?P<role>[a-z][a-z' -]*?) of (?P<of>(?:the )?[A-Z0-9\"'“‘].*|the [a-z][a-z' -]*? of .+)"
+)
+_IS = re.compile(r"(?:is|was|are|were|be|became|has been)(?: an?| the)?")
+_OF = re.compile(r"(?P<role>(?:(?:an?|the) )?[a-z]+(?: [a-z]+)?) of (?P<of>(?:the )?[^\Wa-z_].*)")
+_OWNED = re.compile(r"(?P<of>.+?)['’]s? (?P<role>[a-z][a-z -]*)")
+
+
+class _Place:
+    """Finds the ends of triples in one region of a text."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text = text
+        self.folded, self.offsets = fold(text[start:end])
+        self.start = start
+        self.sentences = [(a + start, b + start) for a, b in sentences(text[start:end])]
+
+    def claim(self, triple: Found) -> Claim | str:
+        """The claim, or why there is none."""
+        if not (triple.head and triple.relation and triple.tail):
+            return "an empty part"
+        if _PRONOUN.fullmatch(triple.head) or _PRONOUN.fullmatch(triple.tail):
+            return "a pronoun left as it is"
+        name, bridge = split_role(triple.head)
+        relation, whom = triple.relation, triple.tail
+        if (named := _OF.fullmatch(whom)) and _IS.fullmatch(relation):  # is a | citizen of France
+            relation, whom = f"{relation} {named['role']} of", named["of"]
+        heads, tails = self.find(name), self.find(whom)
+        if bridge and not heads:
+            bridge, heads = (), self.find(triple.head)
+        if not heads:
+            return "head not in the text"
+        if not tails:
+            return "tail not in the text"
+        together = self._together(heads, tails, relation) or self._apart(heads, tails)
+        if together is None:
+            return "head and tail overlap"
+        (start, end), head, tail = together
+        middle = self.text[min(head.start, tail.start):max(head.end, tail.end)]
+        return Claim(
+            start, end, self.text[start:end], head, relation, _valued(self.text, tail), bridge,
+            negated=bool(_DENIED.search(middle) or _DENIED.search(relation)),
+            hedged=bool(_UNSURE.search(self.text[start:end])),
+        )
+
+    def find(self, words: str) -> list[Span]:
+        """Where the words stand as whole words; case, accents, dashes and kinds of quotation mark do not matter."""
+        for form in (words, _ARTICLE.sub("", words, count=1)):
+            wanted = fold(form)[0].strip()
+            spans, at = [], self.folded.find(wanted) if wanted else -1
+            while at >= 0:
+                if _whole(self.folded, at, at + len(wanted)):
+                    spans.append((self.start + self.offsets[at], self.start + self.offsets[at + len(wanted) - 1] + 1))
+                at = self.folded.find(wanted, at + 1)
+            if spans:
+                return [self._with_marks(span) for span in spans]
+        return []
+
+    def _with_marks(self, span: Span) -> Span:
+        """Combining marks belong to the letter before them."""
+        start, end = span
+        while end < len(self.text) and unicodedata.combining(self.text[end]):
+            end += 1
+        return start, end
+
+    def _together(self, heads: list[Span], tails: list[Span], relation: str) -> tuple[Span, Mention, Mention] | None:
+        """The clause with both ends that has most of the relation's words; of several the first, then the smallest."""
+        options = []
+        for number, sentence in enumerate(self.sentences):
+            for head in (h for h in heads if _inside(h, sentence)):
+                for tail in (t for t in tails if _inside(t, sentence) and not _overlap(t, head)):
+                    clause = self._clause(sentence, head, tail)
+                    words = fold(self.text[clause[0]:clause[1]])[0]
+                    missing = sum(word not in words for word in fold(relation)[0].split())
+                    options.append((missing, number, clause[1] - clause[0], abs(head[0] - tail[0]), clause, head, tail))
+        if not options:
+            return None
+        *_, clause, head, tail = min(options)
+        known = self._mention(head)
+        own = next((part for part in self._parts(clause) if _inside(tail, part)), clause)
+        if own[0] > head[0] and (pronoun := _PRONOUN_FIRST.match(self.text, *own)):
+            clause, known = _bare(self.text, *own), replace(self._mention(pronoun.span()), refers_to=head)
+        return clause, known, self._mention(tail)
+
+    def _apart(self, heads: list[Span], tails: list[Span]) -> tuple[Span, Mention, Mention] | None:
+        """The head is named earlier and only referred to in the tail's sentence, or not even that."""
+        for tail in tails:
+            sentence = next((s for s in self.sentences if _inside(tail, s)), None)
+            before = [head for head in heads if not _overlap(head, tail) and sentence and head[1] <= sentence[0]]
+            if sentence is None or not before:
+                continue
+            head = self._mention(before[-1])
+            if anaphor := _ANAPHOR.search(self.text, sentence[0], tail[0]):
+                head = replace(self._mention(anaphor.span()), refers_to=before[-1])
+            clause = self._clause(sentence, (head.start, head.end), tail) if anaphor else _bare(self.text, *sentence)
+            return clause, head, self._mention(tail)
+        return None
+
+    def _clause(self, sentence: Span, head: Span, tail: Span) -> Span:
+        for part in self._parts(sentence):
+            if _inside(head, part) and _inside(tail, part):
+                return _bare(self.text, *part)
+        return _bare(self.text, *sentence)
+
+    def _parts(self, sentence: Span) -> list[Span]:
+        cuts = (border for cut in _CLAUSES.finditer(self.text, *sentence) for border in cut.span())
+        borders = [sentence[0], *cuts, sentence[1]]
+        return list(zip(borders[::2], borders[1::2], strict=True))
+
+    def _mention(self, span: Span) -> Mention:
+        return Mention(*span, self.text[span[0]:span[1]])
+
+
+def split_role(head: str) -> tuple[str, tuple[str, ...]]:
+    """A head that is described by another's role, as a name and the roles to walk from it.
+
+    >>> split_role("the spouse of Ada Lovelace"), split_role("Ada's father"), split_role("The Lord of the Rings")
+    (('Ada Lovelace', ('spouse',)), ('Ada', ('father',)), ('The Lord of the Rings', ()))
+    >>> split_role("the place of birth of the director of Tootsie")
+    ('Tootsie', ('director', 'place of birth'))
+    """
+    if found := _ROLE.fullmatch(head):
+        name, bridge = split_role(found["of"])
+        return name, (*bridge, found["role"])
+    if found := _OWNED.fullmatch(head):
+        name, bridge = split_role(found["of"])
+        return name, (*bridge, found["role"])
+    return head, ()
+
+
+_SAME = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’ʼ`", "'"), **dict.fromkeys("“”„«»", '"')})
+
+
+def fold(text: str) -> tuple[str, list[int]]:
+    """Text for comparison (no accents, no case, one dash, one quote, single spaces), and each character's offset.
+
+    >>> fold("Zoë  A")
+    ('zoe a', [0, 1, 2, 3, 5])
+    """
+    letters: list[str] = []
+    offsets: list[int] = []
+    for offset, char in enumerate(text):
+        for part in unicodedata.normalize("NFKD", char.translate(_SAME)).casefold():
+            if unicodedata.combining(part) or (part.isspace() and letters and letters[-1] == " "):
+                continue
+            letters.append(" " if part.isspace() else part)
+            offsets.append(offset)
+    return "".join(letters), offsets
+
+
+def _valued(text: str, mention: Mention) -> Mention:
+    """The mention narrowed to its date or amount, where it is one: "about" and what is counted stay outside."""
+    first = max(0, mention.start - 30)  # far enough to see "about" before it
+    for finder in (find_dates, find_amounts):
+        for start, end, value in finder(text[first:mention.end]):
+            start, end = start + first, end + first
+            before, after = text[mention.start:start], text[end:mention.end].strip(" .,")
+            counted = isinstance(value, Amount) and value.noun
+            if start >= mention.start and len(before) <= 15 and (not after or (counted and len(after.split()) <= 2)):
+                return Mention(start, end, text[start:end], value=value)
+    return mention
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    before = start > 0 and text[start - 1].isalnum() and text[start].isalnum() and text[start].isascii()
+    after = end < len(text) and text[end].isalnum() and text[end - 1].isalnum() and text[end - 1].isascii()
+    return not before and not after
+
+
+def _bare(text: str, start: int, end: int) -> Span:
+    """Without white space and without the full stop at the end, unless that belongs to an abbreviation."""
+    start, end = trim(text, start, end)
+    while end > start and text[end - 1] in ".!?…;,:" and not ABBREVIATED.search(text, start, end):
+        end -= 1
+    return start, end
+
+
+def _skip(text: str, at: int, chars: str) -> int:
+    while at < len(text) and text[at] in chars:
+        at += 1
+    return at
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a[0] < b[1] and b[0] < a[1]
