@@ -56,6 +56,7 @@ class Aligner:
         for iri, item in self.properties.items():
             names = (item.label, *item.aliases)
             words = {wording.Wording(name) for name in names}
+            amount = item.datatype in ("quantity", "time")             # "350,000 people live in B" has head B already
             for name in names:
                 words.update(table.get(name.lower(), ()) if name == item.label else ())
             if item.label.lower() not in table:
@@ -65,13 +66,14 @@ class Aligner:
                 stems = wording.normal(one.text)
                 if not stems:
                     continue
-                self._exact[stems].append((iri, one.turned))
+                turned = one.turned and not amount
+                self._exact[stems].append((iri, turned))
                 if stems[0] == "be" and len(stems) > 1 and stems[1:] != ("of",):
-                    self._exact[stems[1:]].append((iri, one.turned))
+                    self._exact[stems[1:]].append((iri, turned))
                 carrying = wording.content(stems)
                 for word in carrying:
                     self._by_word[word].add(len(self._entries))
-                self._entries.append((carrying, iri, one.turned))
+                self._entries.append((carrying, iri, turned))
         total = len(self._entries) + 1
         self._weight = {word: log(total / len(entries)) for word, entries in self._by_word.items()}
 
@@ -93,10 +95,13 @@ class Aligner:
                 found[iri, turned] = score
 
         forms = list(wording.readings(relation))
+        if not any(stems in self._exact for stems, _ in forms):         # "acted in film", with the noun that names the tail's kind
+            shorter = relation.rsplit(" ", 1)[0]
+            forms += list(wording.readings(shorter)) if shorter != relation else []
         for rank, (stems, swapped) in enumerate(forms):
             for iri, turned in self._exact.get(stems, ()):
                 note(iri, turned != swapped, EXACT - 0.02 * rank)
-        for stems, swapped in forms[:1] + forms[-1:]:
+        for stems, swapped in forms[:3]:
             self._overlaps(stems, swapped, note)
         for iri, score in self._in_meaning(relation).items():
             note(iri, False, MEANING * score)
@@ -205,5 +210,5 @@ _KINDS = {"commonsMedia": "media", "external-id": "string", "url": "string", "te
 def _takes(item: Property, kinds: frozenset[str], turned: bool) -> bool:
     kind = _KINDS.get(item.datatype, item.datatype)
     if turned:
-        return kind == "entity" and "entity" in kinds
+        return kind in ("entity", "string") and "entity" in kinds
     return kind in kinds

@@ -12,7 +12,7 @@ from pathlib import Path
 _TABLE = Path(__file__).with_name("phrases.toml")
 _BE = frozenset("is are was were been being be am 's".split())
 _HAVE = frozenset("has had having have".split())
-_DROPPED = frozenset("a an the its his her their this that first also officially".split())
+_DROPPED = frozenset("a an the its his her their this that first also officially and or".split())
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|/")
 _BRITISH = (("isation", "ization"), ("ised", "ized"), ("ises", "izes"), ("ising", "izing"), ("our", "or"), ("programme", "program"))
 LIGHT = frozenset("be have of in on at by to for from with as into".split())
@@ -42,8 +42,8 @@ def stem(word: str) -> str:
             word = word[: -len(british)] + american
     if len(word) <= 3:
         return word
-    for ending, left in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+    for ending, left in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""), ("ion", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= (4 if ending == "ion" else 3) and not word.endswith(("ss", "us", "is")):
             word = word[: -len(ending)] + left
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":

@@ -19,11 +19,13 @@ from verifier.decide.literals import decide_literal
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.places import decide_place, is_place_word
 from verifier.decide.when import dated
-from verifier.values import Amount, DateValue
+from verifier.values import Amount, DateValue, as_year
 
 SURE = 0.55
 """A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""
 CLEAR = 0.78
+HALF = 0.6
+"""Words this close to a property's name are enough where nothing else that the KG knows of the head comes near."""
 NEAR = 0.12
 """Readings within this distance of the best are equally plausible."""
 LIKELY = 0.15
@@ -92,17 +94,24 @@ def _direct(claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: 
 
 
 def _outcome(know: Knowledge, reading: Aligned, head: Candidate, tail: Mention, target: Candidate | None) -> Outcome:
+    item = reading.property
+    if target is not None and item.datatype not in ("entity", ""):
+        subject, text = (target, head.label) if reading.turned else (head, tail.text)
+        return decide_literal(know, item, subject, text, None)
     if target is not None:
         if is_place_word(reading):
             return decide_place(know, reading, head, target)
         return decide_entity(know, reading, head, target)
-    if tail.value is None and reading.property.datatype == "entity":
-        found = decide_literal(know, reading.property, head, tail.text, None)
+    if tail.value is None and item.datatype == "entity":
+        found = decide_literal(know, item, head, tail.text, None)
         if found.label is Label.CONTRADICTORY and found.method != "rule:no-value":
             return undecided("rule:not-linked", [one.statement for one in found.evidence],
                              f"the KG knows nothing called {tail.text}", True)
         return found
-    return decide_literal(know, reading.property, head, tail.text, tail.value)
+    value = tail.value
+    if item.datatype == "time" and isinstance(value, Amount):
+        value = as_year(value)
+    return decide_literal(know, item, head, tail.text, value)
 
 
 def tail_kinds(tail: Mention) -> frozenset[str]:
@@ -110,8 +119,8 @@ def tail_kinds(tail: Mention) -> frozenset[str]:
     if isinstance(tail.value, DateValue):
         return frozenset(("time", "quantity", "string") if not tail.value.certain else ("time",))
     if isinstance(tail.value, Amount):
-        return frozenset(("quantity", "string"))
-    return frozenset(("entity",)) if tail.candidates else frozenset(("string", "entity", "coordinate"))
+        return frozenset(("quantity", "string", "time") if as_year(tail.value) else ("quantity", "string"))
+    return frozenset(("entity", "string")) if tail.candidates else frozenset(("string", "entity", "coordinate"))
 
 
 def _with_links(claim: Claim, readings: list[Aligned], heads: Sequence[Candidate], know: Knowledge,
@@ -144,7 +153,8 @@ def _weight(finding: Finding, aligner: Aligner) -> float:
 
 def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], aligner: Aligner) -> Finding | None:
     """A contradiction that no likely reading of the claim escapes, else None."""
-    sure = [one for one in findings if one.reading is not None and one.reading.text >= CLEAR and one.reading.score >= SURE]
+    sure = [one for one in findings if one.reading is not None and one.reading.score >= SURE
+            and (one.reading.text >= CLEAR or _alone(one, findings))]
     if not sure:
         return None
     best = max(_weight(one, aligner) for one in sure)
@@ -165,6 +175,15 @@ def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], ali
                     continue
                 return None
     return first
+
+
+def _alone(finding: Finding, findings: list[Finding]) -> bool:
+    """Half-understood words count where the KG knows no other property of the head that they come near to."""
+    reading = finding.reading
+    assert reading is not None
+    return reading.text >= HALF and all(
+        one.reading is None or one.reading.property is reading.property or one.reading.text < reading.text - NEAR
+        for one in findings if one.outcome.closed or one.outcome.evidence)
 
 
 def _open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Finding:

@@ -22,6 +22,7 @@ class Knowledge:
         self.store = store
         profile = store.profile
         self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
+        self._topmost = self._upwards[len(profile.located) - 2:len(profile.located)]   # country, continent: the last two
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
         self.about = lru_cache(maxsize=4096)(self._about)
         self.wider = lru_cache(maxsize=8192)(self._wider)
@@ -51,14 +52,19 @@ class Knowledge:
     def _wider(self, iri: str) -> dict[str, tuple[Statement, ...]]:
         """Everything that a thing lies in, is part of, is a kind or an instance of -> the statements that lead there."""
         found: dict[str, tuple[Statement, ...]] = {}
-        front = [(iri, ())]
+        front: list[tuple[str, tuple[Statement, ...]]] = [(iri, ())]
         for _ in range(_DEPTH):
             following = []
             for place, path in front:
                 about = self.about(place)
-                for upwards in (*self._upwards, *(self._classes[-1:])):
+                steps = self._upwards
+                if path and path[-1].predicate.value in self._topmost:      # above a country there is only its continent:
+                    steps = self._topmost                                    # what it was part of once says nothing now
+                for upwards in (*steps, *(self._classes[-1:])):
                     for statement in about.get(upwards, ()):
                         if statement.rank is Rank.DEPRECATED or not isinstance(statement.value, NamedNode):
+                            continue
+                        if any(name.value in self.store.profile.end for name, _ in statement.qualifiers):
                             continue
                         value = statement.value.value
                         if value not in found and value != iri:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.align import Aligned
-from verifier.claims import Candidate
+from verifier.claims import Candidate, Label
 from verifier.decide.entities import decide_entity
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports
@@ -17,13 +17,14 @@ def is_place_word(reading: Aligned) -> bool:
 def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
     """Like any entity, but anything that ``head`` lies in counts, whatever property says so."""
     found = decide_entity(know, reading, head, tail)
-    if reading.turned or found.closed:
+    if reading.turned or found.label is not Label.EXTRAPOLATORY:
         return found
     wider = know.wider(head.iri)
     if tail.iri in wider:
         return supports("rule:hierarchy", list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
     own = set(know.store.catalog.instance_types(tail.iri))
-    for place, path in wider.items():
-        if own & set(know.store.catalog.instance_types(place)) and not know.related(place, tail.iri):
-            return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")
+    level = [(place, path) for place, path in wider.items() if own & set(know.store.catalog.instance_types(place))]
+    if len(level) == 1 and not know.related(level[0][0], tail.iri):
+        place, path = level[0]
+        return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")
     return found

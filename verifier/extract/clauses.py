@@ -67,8 +67,8 @@ class _Argument:
     joined: Word | None = None                                   # the conjunct, where the argument is not the first of a list
 
 
-IsName = Callable[[Word], bool]
-"""Is the whole noun phrase of this word a name of the KG ("film director", "county of Idaho")?"""
+IsName = Callable[[Word], tuple[int, int] | None]
+"""The span of the noun phrase of this word that is a name of the KG ("film director", "county of Idaho"), else None."""
 IsNoun = Callable[[str], bool]
 """Is this the name of a relation ("cause of death")?"""
 
@@ -81,7 +81,7 @@ def drafts(sentence: Sentence, is_name: IsName, is_noun: IsNoun) -> list[Draft]:
         found += grammar.clause(verb, start, end)
     found = _distinct(found)
     if not any(draft.tail is None or grammar.solid(draft.tail) for draft in found):
-        found = _linear(sentence, grammar) or found
+        found = _linear(sentence, grammar) or _listed(sentence, grammar) or found
     return found
 
 
@@ -147,6 +147,20 @@ def _subjects(verb: Word) -> list[Word]:
     return verb.all("nsubj", "nsubjpass", "csubj", "expl")
 
 
+def _listed(sentence: Sentence, grammar: _Grammar) -> list[Draft]:
+    """A line without a verb, as in lists: "Population: 37,200", or a title alone, which says what follows is about."""
+    words = [word for word in sentence.words if word.dep != "punct" and word.tag != "DT"]
+    if any(word.tag.startswith("V") for word in words) or not words:
+        return []
+    *before, value = words
+    nouns = [word for word in before if word.mention is None]
+    names = [word for word in before if word.mention is not None]
+    noun = " ".join(word.lower for word in nouns)
+    if value.mention is None or not nouns or len(names) > 1 or not grammar.is_noun(noun):
+        return []
+    return [Draft(sentence.start, value.end, names[0] if names else None, (), noun, value)]
+
+
 class _Grammar:
     """The rules, with what the KG knows of names and relation nouns."""
 
@@ -177,7 +191,7 @@ class _Grammar:
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
         arguments = _through_object(arguments)
-        self.territory = _territory(verb, subjects, arguments, when)
+        self.territory = _territory(verb, subjects, arguments, when, self.is_name)
         found: list[Draft] = []
         for subject in _joined(subjects[0]):
             base, nouns = self._subject(subject)
@@ -210,6 +224,13 @@ class _Grammar:
         for counted in word.all("nummod"):
             if counted.mention is not None:
                 return counted, ()
+        for there in word.all("advmod"):
+            if there.lower == "there":
+                return there, (_noun(word),)
+        for inner in word.all("appos", "compound", "nmod"):
+            if inner.mention is not None and inner.mention.value is None and not word.all("poss", "prep"):
+                noun = _noun(word)
+                return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
         if self.is_name(word) and not word.all("poss"):
             return word, ()
         for owner in word.all("poss"):
@@ -235,9 +256,6 @@ class _Grammar:
                 words = [item.text for item in (word, *clause.subtree())
                          if item is not inside[0] and item.dep not in ("det", "case", "nsubj") or item.tag in ("WRB",)]
                 return inside[0], (" ".join(words).lower(),)
-        for inner in word.all("appos", "compound", "nmod"):
-            if inner.mention is not None and inner.mention.value is None:
-                return inner, ()
         return word, ()
 
     def _fused(self, nouns: tuple[str, ...], noun: str) -> tuple[str, ...]:
@@ -290,14 +308,16 @@ class _Grammar:
         if word.tag == "VBG" and word.dep == "pcomp":
             yield from self._arguments(word, (*path, word))
             return
+        inside = any(preposition.lower == "of" and preposition.all("pobj") for preposition in word.all("prep"))
         for inner in word.all("amod", "nmod", "compound", "appos", "quantmod"):
-            if inner.mention is not None:
+            if inner.mention is not None and not inside:
                 yield _Argument(inner, (*path, word), joined=joined)
                 return
         owned = any(owner.tag == "PRP$" for owner in word.all("poss")) or (
             word.dep == "dobj")
         for preposition in word.all("prep"):
-            if preposition.lower == "of" or (owned and preposition.all("pobj")):
+            known = self.is_noun(" ".join(_relation_words((*path, word)))) or (word.dep == "attr" and self.is_noun(_noun(word)))
+            if preposition.lower == "of" or ((owned or known) and preposition.all("pobj")):
                 for inner in preposition.all("pobj"):
                     yield from self._object(inner, (*path, word, preposition), joined)
                 return
@@ -309,7 +329,7 @@ class _Grammar:
         for preposition in word.all("prep"):
             for inner in preposition.all("pobj"):
                 if inner.mention is not None:
-                    yield _Argument(inner, (*path, word, preposition), joined=joined)
+                    yield _Argument(inner, (*path, preposition), joined=joined)
 
     def _chain(self, word: Word, path: tuple[Word, ...]) -> _Argument | None:
         """ "a city in B", "someone born in B", "the country whose capital is B": one more step."""
@@ -323,23 +343,25 @@ class _Grammar:
                          any(owner.lower == "whose" for owner in subject.all("poss"))]
                 relation = _noun(whose[0]) if whose else " ".join(_relation_words([clause, *clause.all(*_VERBAL), *inner.path]))
                 return _Argument(inner.word, path, ((_noun(word), relation), *inner.hops))
-        for preposition in word.all("prep"):
+        for preposition in word.all("prep") if word.dep != "attr" else ():
             for obj in preposition.all("pobj"):
                 for inner in self._object(obj, (preposition,)):
-                    if inner.word.mention is not None:
+                    if inner.word.mention is not None and inner.word.mention.value is None:
                         relation = " ".join(_relation_words(inner.path))
                         return _Argument(inner.word, path, ((_noun(word), relation), *inner.hops))
         return None
 
     def solid(self, word: Word) -> bool:
-        return word.mention is not None or self.is_name(word) or word.tag in ("PRP",)
+        return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
 
     def _draft(self, verb: Word, base: Word | None, nouns: tuple[str, ...], argument: _Argument, start: int,
                end: int) -> Draft | None:
         relation = self._phrase(verb, argument)
         tail, steps = argument.word, ()
-        if tail.tag == "PRP" or tail.lower in ("cast", "there") or tail is base:
-            return None if tail.lower != "cast" else Draft(start, end, None, (), f"{relation} the cast", base)
+        if tail.lower == "cast" and tail.mention is None:
+            return Draft(start, end, None, (), f"{relation} cast", base)
+        if tail is base or tail.lower == "there":
+            return None
         if argument.hops:
             relations = [relation, *(onwards for _, onwards in argument.hops)]
             steps = tuple(Step(*pair) for pair in zip(relations, (noun for noun, _ in argument.hops), strict=False))
@@ -432,7 +454,8 @@ def _joined(word: Word) -> list[Word]:
 
 def _noun(word: Word) -> str:
     """A noun with the words before it that belong to its name: "record label", "life expectancy"."""
-    parts = [item for item in word.subtree() if item.end <= word.start and item.mention is None and item.dep != "poss"
+    parts = [item for child in word.children if child.dep not in ("poss", "prep", "relcl", "acl", "det", "appos")
+             for item in child.subtree() if item.end <= word.start and item.mention is None
              and item.tag.startswith(("NN", "JJ", "VB", "CD")) and item.lower not in _EMPTY]
     return " ".join(item.lower for item in (*parts, word))
 
@@ -444,7 +467,8 @@ def _through_object(arguments: list[_Argument]) -> list[_Argument]:
             or argument.word.dep in ("attr", "oprd", "conj")]
 
 
-def _territory(verb: Word, subjects: list[Word], arguments: list[_Argument], when: Word | None) -> dict[int, frozenset[int]]:
+def _territory(verb: Word, subjects: list[Word], arguments: list[_Argument], when: Word | None,
+               is_name: IsName) -> dict[int, frozenset[int]]:
     """For each argument the words below the verb that do not belong to its relation."""
     common = {id(word) for subject in subjects for word in subject.subtree()}
     common |= {id(word) for other in verb.all("conj", "ccomp", "advcl", "parataxis") if other.tag.startswith(("V", "MD"))
@@ -463,10 +487,13 @@ def _territory(verb: Word, subjects: list[Word], arguments: list[_Argument], whe
             if other is not argument:
                 territory = {id(word) for word in (*other.path, *other.word.subtree())}
                 outside |= territory - own
-        if argument.word.mention is None:
-            outside |= {id(word) for word in argument.word.subtree()}
-        else:
-            outside |= {id(word) for child in argument.word.children for word in child.subtree()} - own
+        below = {id(word): word for word in argument.word.subtree()}
+        span = is_name(argument.word) if argument.word.mention is None else None
+        for word in below.values():
+            leading = word.tag == "NN" and word.mention is None and word.dep in ("compound", "nmod") and (
+                span is not None and word.end <= span[0] or argument.word.mention is not None)
+            if not leading and id(word) not in own:
+                outside.add(id(word))
         found[id(argument)] = frozenset(outside)
     return found
 

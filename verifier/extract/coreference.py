@@ -69,14 +69,29 @@ class Coreference:
                 return topic.mention
         return None
 
-    def noun(self, phrase: str) -> Mention | None:
-        """The latest topic that "the ``phrase``" can stand for."""
+    def noun(self, phrase: str, classes: tuple[str, ...] = ()) -> Mention | None:
+        """The latest topic that "the ``phrase``" can stand for.
+
+        :param classes: what the phrase names in the KG: where no topic is known to be one of these, the text's topic is
+            meant if both or neither of them are persons
+        """
         wanted = fold(phrase)
         for topic in reversed(self._topics):
             for name in topic.called | self._kinds(topic.mention):
-                if name == wanted or name.endswith(" " + wanted):
+                first = name.split(" of ")[0].split(" in ")[0]
+                if name == wanted or first == wanted or first.endswith(" " + wanted):
                     return topic.mention
-        return None
+        topic = self.topic
+        if topic is None or not classes or not topic.candidates:
+            return None
+        known = self._kinds(topic)
+        if not known:
+            return None
+        catalog = self.store.catalog
+        about = {fold(one.label) for iri in classes
+                 for one in catalog.entities({*catalog.supertypes(iri), *catalog.instance_types(iri), iri}).values()}
+        personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
+        return topic if about and not personal and not known & set(_PERSONS) else None
 
     def _kinds(self, mention: Mention) -> frozenset[str]:
         """Names of the types (and types above) and of the occupations of what is meant, folded."""

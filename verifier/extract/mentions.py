@@ -7,7 +7,7 @@ university) is not a mention of the shorter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,11 +55,13 @@ class Found:
     hits: Mapping[tuple[int, int], Sequence[Hit]]
 
 
-def find_mentions(text: str, names: Names, fold: "callable") -> Found:  # type: ignore[valid-type]
+def find_mentions(text: str, names: Names, fold: Callable[[str], str],
+                  is_noun: Callable[[str], bool] = lambda text: False) -> Found:
     """Everything in ``text`` that a claim can be about.
 
     :param names: the catalog
     :param fold: the catalog's folding of a word
+    :param is_noun: is this the name of a relation? Capitals inside one are no mention
     """
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     hits = _known_names(text, words, names, fold)
@@ -72,10 +74,14 @@ def find_mentions(text: str, names: Names, fold: "callable") -> Found:  # type: 
         if not all(free[start:end]) or not _name_like(text, start, end, hits[start, end]):
             continue
         clash = [item for item in taken if item[0] < end and start < item[1]]
-        if any(item[0] <= start and end <= item[1] for item in clash):
+        exact = any(hit.name == text[start:end] for hit in hits[start, end]) and any(map(str.isupper, text[start:end]))
+        if any(item[0] <= start and end <= item[1] and not (exact and item[:2] == (start, end)
+               and isinstance(item[2].value, Amount)) for item in clash):
             continue                                                    # a year or an amount, not the thing of that name
         if any(item[0] < start or item[1] > end for item in clash):
             continue
+        if _in_relation(text, words, start, end, is_noun):
+            continue                                                    # "IATA" in "IATA airport code"
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
@@ -85,6 +91,8 @@ def find_mentions(text: str, names: Names, fold: "callable") -> Found:  # type: 
         whole = _whole_name(text, start, end, runs, chosen)
         spans[whole] = whole == (start, end)
     for start, end in runs:
+        if _in_relation(text, words, start, end, is_noun):
+            continue
         if not any(start < other[1] and other[0] < end for other in (*spans, *((item[0], item[1]) for item in taken))):
             spans.setdefault((start, end), False)
     for match in _CODE.finditer(text):
@@ -151,7 +159,7 @@ def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
     """A name in capitals, digits or a foreign script; lower-case nouns are found by grammar instead."""
     span = text[start:end]
     if span.islower() and span.isascii():
-        return False
+        return len(span) > 4 and "-" in span and any(char.isdigit() for char in span) and any(hit.name == span for hit in hits)
     if span.isdigit():
         return False
     if not any(char.isupper() for char in span[1:]) and " " not in span and _starts_sentence(text, start):
@@ -159,8 +167,17 @@ def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
     if span[0].islower() and not any(hit.name[:1] == span[0] for hit in hits):
         return False
     if not any(char.isupper() or char.isdigit() for char in span[1:]) and _starts_sentence(text, start):
-        return any(any(char.isupper() for char in hit.name) for hit in hits)   # "Life expectancy", "Cause of death"
+        return any(hit.name == span and any(char.isupper() for char in hit.name) for hit in hits)   # not "Life expectancy"
+    if span[0].islower() and (" of " in span or " in " in span):
+        return False                                                       # "city in the United States" is a class
     return True
+
+
+def _in_relation(text: str, words: list[tuple[int, int]], start: int, end: int, is_noun: Callable[[str], bool]) -> bool:
+    """Does a relation's name of several words begin with this span?"""
+    ahead = [stop for begin, stop in words if begin >= end][:3]
+    return any(text[end:stop].count(" ") == i + 1 and text[end:stop].lstrip()[:1].islower() and is_noun(text[start:stop].lower())
+               for i, stop in enumerate(ahead))
 
 
 def _starts_sentence(text: str, start: int) -> bool:

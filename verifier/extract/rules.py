@@ -27,7 +27,7 @@ class RulesExtractor:
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
-        found = find_mentions(text, self.store.catalog, fold)
+        found = find_mentions(text, self.store.catalog, fold, self.is_noun)
         reading = _Reading(self.store, self.is_noun, text, found)
         claims: list[Claim] = []
         for sentence in sentences(text, reading.mentions, self.model):
@@ -45,15 +45,18 @@ class _Reading:
 
     def claims(self, sentence: Sentence) -> list[Claim]:
         made = []
-        for draft in drafts(sentence, lambda word: self._name(word) is not None, self.is_noun):
+        for draft in drafts(sentence, self._name, self.is_noun):
             claim = self._claim(draft)
             if claim is not None:
                 made.append(claim)
+        named = [word.mention for word in sentence.words if word.mention is not None]
+        if not made and len(named) == 1 and not any(word.tag.startswith("V") for word in sentence.words):
+            self.topics.about(named[0])                                    # a title on its own
         return made
 
     def _claim(self, draft: Draft) -> Claim | None:
         nouns, relation = draft.nouns, draft.relation
-        head = self._subject(draft.head) if draft.head is not None else self._implied(draft.tail)
+        head = self._subject(draft.head) if draft.head is not None else self._left_out(draft)
         if head is None and draft.head is not None and self.is_noun(_phrase(draft.head, self.text)):
             head = self._implied(draft.head)                              # "The screenplay was written by ..."
             noun = _phrase(draft.head, self.text)
@@ -64,8 +67,8 @@ class _Reading:
                 else:
                     nouns = (noun, *nouns)
         if head is None and draft.head is not None:
-            head = self._common(draft.head)
-        tail = self._object(draft.tail)
+            head = self._common(draft.head, definite=_definite(draft.head))
+        tail = self._object(draft.tail, head)
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
             return None
         bridge = tuple(Hop(noun, "", draft.definite) for noun in nouns) + tuple(
@@ -82,10 +85,12 @@ class _Reading:
     def _subject(self, word: Word) -> Mention | None:
         if word.mention is not None:
             return word.mention
-        if word.tag.startswith("PRP"):
+        if word.lower == "there":
+            meant = self.topics.topic
+        elif word.tag.startswith("PRP"):
             meant = self.topics.pronoun(word.text)
         elif _definite(word):
-            meant = self.topics.noun(_phrase(word, self.text))
+            meant = self.topics.noun(_phrase(word, self.text), self._classes(word))
         else:
             meant = None
         if meant is None:
@@ -100,10 +105,24 @@ class _Reading:
         return Mention(word.start, word.end, word.text, topic.candidates,
                        refers_to=topic.refers_to or (topic.start, topic.end))
 
-    def _common(self, word: Word) -> Mention | None:
-        """A noun phrase as a mention of what has that name."""
+    def _left_out(self, draft: Draft) -> Mention | None:
+        """The topic, for "Ann Smith appears in the cast": its span is what follows the name."""
+        topic = self.topics.topic
+        if topic is None or draft.tail is None:
+            return None
+        start, end = (draft.tail.end, draft.end) if draft.tail.end < draft.end else (draft.start, draft.tail.start)
+        return Mention(start, end, self.text[start:end].strip(), topic.candidates,
+                       refers_to=topic.refers_to or (topic.start, topic.end))
+
+    def _classes(self, word: Word) -> tuple[str, ...]:
+        """What the noun names, as a class of the KG."""
         span = self._name(word)
-        if span is not None:
+        return tuple(hit.iri for hit in self.hits[span][:3]) if span is not None else ()  # type: ignore[index]
+
+    def _common(self, word: Word, definite: bool = False) -> Mention | None:
+        """A noun phrase as a mention of what has that name; "the town" is some town, never the class of that name."""
+        span = self._name(word)
+        if span is not None and not definite:
             start, end = span
             return link(self.store, Mention(start, end, self.text[start:end]), self.hits[span])  # type: ignore[arg-type]
         if word.tag.startswith("NN"):
@@ -112,13 +131,16 @@ class _Reading:
             return Mention(start, end, self.text[start:end])
         return None
 
-    def _object(self, word: Word | None) -> Mention | None:
+    def _object(self, word: Word | None, head: Mention | None) -> Mention | None:
         if word is None:
             return None
         if word.mention is not None:
             return word.mention
         if word.tag.startswith("PRP"):
-            return None
+            if head is None or not head.candidates or head.refers_to is not None:
+                return None                                                # "Many enjoy it", "He shot himself"
+            meant = self.topics.pronoun(word.text)
+            return meant and Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text))) is not None:
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         found = self._common(word)
@@ -143,8 +165,9 @@ class _Reading:
     def _linked(self, mention: Mention) -> Mention:
         if mention.value is not None:
             return mention
-        hits = self.hits.get((mention.start, mention.end))
-        if hits is not None:
+        hits = self.hits.get((mention.start, mention.end)) or (
+            self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith(".") else None)
+        if hits:
             return link(self.store, mention, hits)  # type: ignore[arg-type]
         brackets = BRACKETS.search(mention.text)
         if brackets and brackets.end() == len(mention.text):
