@@ -21,8 +21,19 @@ FORMATS: dict[str, tuple[str, ...]] = {
 }
 """Each format with the ends of file names that mean it; ``.gz``, ``.bz2`` or ``.zst`` may follow."""
 
-_ALIASES = {"json": "wikidata", "nt": "ntriples", "nq": "nquads", "ttl": "turtle", "rdf": "rdfxml", "xml": "rdfxml",
-            "owl": "rdfxml", "rdf/xml": "rdfxml", "json-ld": "jsonld", "n-triples": "ntriples", "n-quads": "nquads"}
+_ALIASES = {
+    "json": "wikidata",
+    "nt": "ntriples",
+    "nq": "nquads",
+    "ttl": "turtle",
+    "rdf": "rdfxml",
+    "xml": "rdfxml",
+    "owl": "rdfxml",
+    "rdf/xml": "rdfxml",
+    "json-ld": "jsonld",
+    "n-triples": "ntriples",
+    "n-quads": "nquads",
+}
 
 
 def format_of(path: Path | str, told: str | None = None) -> str:
@@ -50,15 +61,16 @@ def format_of(path: Path | str, told: str | None = None) -> str:
     raise InputError(f"the format of {shown} cannot be told from its name", f"give --format, one of {known}")
 
 
-def loader_for(format: str, *, jobs: int = 2, name: str = "kg") -> Loader:
+def loader_for(format: str, *, jobs: int = 2, name: str = "kg", after: int = 0) -> Loader:
     """
     :param jobs: processes for a Wikidata dump
     :param name: of the KG; names in tables become IRIs under it
+    :param after: lines of a Wikidata dump that are already loaded
     """
     if format == "wikidata":
         from loaders.wikidata import WikidataLoader
 
-        return WikidataLoader(jobs)
+        return WikidataLoader(jobs, after=after)
     if format in ("csv", "tsv"):
         from loaders.table import TableLoader
 

@@ -11,9 +11,11 @@ PROLOG = 1 << 16
 """Bytes of a file that are looked at before it is parsed."""
 _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _HARMLESS = re.compile(
-    rb"<!DOCTYPE\s+[\w:.-]+\s*(\[(\s|<!ENTITY\s+[\w.-]+\s+\"[^\"<&%\]]{0,1000}\"\s*>)*\]\s*)?>", re.IGNORECASE)
+    rb"<!DOCTYPE\s+[\w:.-]+\s*(\[(\s|<!ENTITY\s+[\w.-]+\s+\"[^\"<&%\]]{0,1000}\"\s*>)*\]\s*)?>", re.IGNORECASE
+)
 _EXTERNAL = re.compile(
-    rb"<!DOCTYPE\s+[\w:.-]+\s+(SYSTEM|PUBLIC)\b|.*<!ENTITY[^>]{0,300}\s(SYSTEM|PUBLIC)\b", re.DOTALL | re.IGNORECASE)
+    rb"<!DOCTYPE\s+[\w:.-]+\s+(SYSTEM|PUBLIC)\b|.*<!ENTITY[^>]{0,300}\s(SYSTEM|PUBLIC)\b", re.DOTALL | re.IGNORECASE
+)
 _INLINE = "write the entities' text into the file and load it again"
 
 
@@ -35,14 +37,14 @@ class Ahead:
             piece = self._source.read(size)
         else:
             piece = self._ready if size < 0 else self._ready[:size]
-            self._ready = self._ready[len(piece):]
+            self._ready = self._ready[len(piece) :]
         if self.forbidden is not None:
             self._check(piece)
         return piece
 
     def _check(self, piece: bytes) -> None:
         if self.allowed:
-            checked, self.allowed = piece[self.allowed:], max(0, self.allowed - len(piece))
+            checked, self.allowed = piece[self.allowed :], max(0, self.allowed - len(piece))
         else:
             checked = self._tail + piece
         if self.forbidden.search(checked):

@@ -33,8 +33,14 @@ from loaders.prolog import PROLOG, Ahead, guard
 from loaders.protocol import Block, Skipped
 from loaders.sources import Source, opened
 
-_FORMATS = {"ntriples": ox.RdfFormat.N_TRIPLES, "nquads": ox.RdfFormat.N_QUADS, "turtle": ox.RdfFormat.TURTLE,
-            "trig": ox.RdfFormat.TRIG, "rdfxml": ox.RdfFormat.RDF_XML, "jsonld": ox.RdfFormat.JSON_LD}
+_FORMATS = {
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "nquads": ox.RdfFormat.N_QUADS,
+    "turtle": ox.RdfFormat.TURTLE,
+    "trig": ox.RdfFormat.TRIG,
+    "rdfxml": ox.RdfFormat.RDF_XML,
+    "jsonld": ox.RdfFormat.JSON_LD,
+}
 _NT, _NQ, _DEFAULT = ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS, ox.DefaultGraph()
 _TRIPLE = attrgetter("triple")
 _BATCH = 20_000
@@ -116,7 +122,7 @@ def _checked(data: bytes, line: int, form: ox.RdfFormat) -> tuple[bytes, int, li
             try:
                 triples, named = _with_long_tag(text + b"\n", form)
             except (SyntaxError, ValueError):
-                reason = re.sub(r"'[^']*'|\"[^\"]*\"", "..", _message(error))                  # faults of a kind count as one
+                reason = re.sub(r"'[^']*'|\"[^\"]*\"", "..", _message(error))  # faults of a kind count as one
                 bad.append(Skipped(number, f"line: {reason}", text[:80].decode("utf-8", "replace")))
                 continue
         good.append(triples)
@@ -129,7 +135,7 @@ def _converted(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
     :raises SyntaxError: at the first bad line
     """
     if form == _NT:
-        last = deque(enumerate(ox.parse(data, format=form), 1), maxlen=1)               # checks all, no loop in Python
+        last = deque(enumerate(ox.parse(data, format=form), 1), maxlen=1)  # checks all, no loop in Python
         count = last[0][0] if last else 0
         return (data if data.count(b"\n") == count else _without_comments(data)), 0
     quads = list(ox.parse(data, format=form))
@@ -217,7 +223,7 @@ def _renamer(source: Source, head: bytes) -> Callable[[bytes], bytes]:
 
     def named(match: re.Match[bytes]) -> bytes:
         label = match[1]
-        if label is None:                                                         # a literal or an IRI: left as it is
+        if label is None:  # a literal or an IRI: left as it is
             return match[0]
         if _ANONYMOUS.fullmatch(label):
             return b"_:%sn%d" % (prefix, numbers.setdefault(label, len(numbers)))

@@ -4,94 +4,28 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from kgstore.errors import InputError, LoadError
-from kgstore.layout import Manifest, generation_path
+from kgstore.layout import generation_path
 from kgstore.profile import Profile
 from kgstore.writer import StoreWriter
 from loaders.filters import Filters
 from loaders.formats import format_of, loader_for
 from loaders.protocol import Block, Skipped
 from loaders.sources import Source, digest_of
+from loaders.summary import Event, Left, Summary, ignore
 
-_LINES_SHOWN = 5
+__all__ = ["Event", "Left", "Summary", "ignore", "load"]
+
+SHARD = 10_000_000
+"""Triples after which a load notes how far it is: a killed one goes on there (Wikidata), or at the file's start."""
+
 _WIKIDATA_ONLY = {"statements", "properties", "types", "entities", "min_sitelinks"}
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """How far a load is; comes a few times a second.
-
-    :param part: ``read`` while a file is being read, else what is being done to the whole KG
-    :param read: bytes of the file read so far (compressed), of ``total``; both 0 where unknown
-    :param seconds: since the file, or the part, was begun
-    """
-
-    part: str
-    path: str = ""
-    read: int = 0
-    total: int = 0
-    entities: int = 0
-    statements: int = 0
-    triples: int = 0
-    seconds: float = 0.0
-
-    @property
-    def rate(self) -> float:
-        """Triples a second."""
-        return self.triples / self.seconds if self.seconds else 0.0
-
-
-@dataclass(slots=True)
-class Left:
-    """How many were skipped for one reason, and where the first few were.
-
-    :param where: (file, line, what)
-    """
-
-    count: int = 0
-    where: list[tuple[str, int | None, str]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a load did.
-
-    :param triples: written; the graph holds fewer where sources repeat each other (see the manifest's counts)
-    :param skipped: by reason; one that starts with ``filter`` or ``truthy`` was asked for, others are faults
-    :param seconds: by part: ``read`` (and load), ``index``
-    :param peak_rss: bytes: the peak of this process plus that of its biggest child
-    :param disk: bytes of the new generation
-    :param unchanged: files that were not read again, because the KG already holds them (``resume``)
-    """
-
-    entities: int = 0
-    statements: int = 0
-    triples: int = 0
-    skipped: dict[str, Left] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    peak_rss: int = 0
-    disk: int = 0
-    files: int = 0
-    unchanged: list[str] = field(default_factory=list)
-    manifest: Manifest | None = None
-
-    def count(self, path: str, skipped: Skipped) -> None:
-        left = self.skipped.setdefault(skipped.reason, Left())
-        left.count += skipped.count
-        if len(left.where) < _LINES_SHOWN and (skipped.line is not None or skipped.what):
-            left.where.append((path, skipped.line, skipped.what))
-
-
 Report = Callable[[Event], None]
-
-
-def ignore(event: Event) -> None:
-    """A report that goes nowhere."""
 
 
 def load(
@@ -115,8 +49,8 @@ def load(
 
     :param paths: files; ``-`` is standard input and needs ``format``
     :param languages: of names, best first; goes before those of ``filters``
-    :param resume: continue a load that was killed: finished files are not read again
-    :raises InputError: if a format, filter or profile makes no sense, before anything is written
+    :param resume: continue a load that was killed: what it had finished is not loaded again
+    :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed
     :raises LoadError: if a file cannot be read, or not to its end
     """
     if not paths:
@@ -124,97 +58,57 @@ def load(
     filters = filters or Filters()
     if languages is not None:
         filters = replace(filters, languages=tuple(languages))
-    formats = [format_of(path, format) for path in paths]
-    chosen = _WIKIDATA_ONLY.intersection(filters.chosen())
-    if chosen and "wikidata" not in formats:
-        raise InputError(f"the filter {sorted(chosen)[0]} works on Wikidata dumps only", "leave it out")
-    for path in paths:
-        if str(path) != "-" and not Path(path).is_fifo():
-            Source(path).close()                                            # missing and empty files: now, not later
-    summary, unmet = Summary(), set(filters.properties or ())
-    kg = Path(kg)
-    started = time.monotonic()
+    files = [_File(path, form, _options(form, filters)) for path in paths for form in [format_of(path, format)]]
+    chosen = sorted(_WIKIDATA_ONLY.intersection(filters.chosen()))
+    wikidata = any(file.form == "wikidata" for file in files)
+    if chosen and not wikidata:
+        raise InputError(f"the filter {chosen[0]} works on Wikidata dumps only", "leave it out")
+    for file in files:
+        if str(file.path) != "-" and not Path(file.path).is_fifo():
+            Source(file.path).close()  # missing and empty files: now, not later
+    started, kg = time.monotonic(), Path(kg)
     with StoreWriter(kg, name, profile, filters.languages, resume=resume) as writer:
         kg_name = name or (writer.current.name if writer.current else kg.stem or "kg")
-        done = {(record["sha256"], _frozen(record.get("options"))) for record in writer.resumed}
-        for path, form in zip(paths, formats, strict=True):
-            options = _options(form, filters)
-            if done and str(path) != "-" and (digest_of(path), _frozen(options)) in done:
-                summary.unchanged.append(str(path))
-                continue
-            _load_one(path, form, options, filters, jobs, kg_name, writer, summary, unmet, report)
-        if unmet and filters.limit is None and not summary.unchanged and "wikidata" in formats:
-            why = f"the filter names the property {sorted(unmet)[0]}, which no statement has"
+        run = _Run(writer, filters, jobs, kg_name, report)
+        finished = _finished(files, writer)
+        for file in files:
+            if file in finished:
+                run.summary.unchanged.append(str(file.path))
+            else:
+                run.read(file)
+        if run.unmet and wikidata and filters.limit is None and not (writer.resumed or run.continued):
+            why = f"the filter names the property {sorted(run.unmet)[0]}, which no statement has"
             raise InputError(why, "correct it, or leave it out")
+        summary = run.summary
         summary.seconds["read"] = time.monotonic() - started
         started = time.monotonic()
         summary.manifest = writer.commit(
-            vectors=vectors, embedder=embedder,
+            vectors=vectors,
+            embedder=embedder,
             report=lambda message: report(Event(message, seconds=time.monotonic() - started)),
         )
     summary.seconds["index"] = time.monotonic() - started
-    summary.disk = _disk(generation_path(kg, summary.manifest.generation))
+    folder = generation_path(kg, summary.manifest.generation)
+    summary.disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    summary.peak_rss = sum(one.ru_maxrss for one in usage) * 1024                                  # it counts in KB
+    summary.peak_rss = sum(one.ru_maxrss for one in usage) * 1024  # it counts in KB
     return summary
 
 
-def _load_one(
-    path: Path | str, form: str, options: dict[str, Any], filters: Filters, jobs: int, kg_name: str,
-    writer: StoreWriter, summary: Summary, unmet: set[str], report: Report,
-) -> None:
-    one, loader = Summary(), loader_for(form, jobs=jobs, name=kg_name)
-    with Source(path) as source:
-        writer.bulk_load(_counted(loader.read(source, filters), source, one, unmet, report))
-    faults = {reason: left for reason, left in one.skipped.items() if not reason.startswith(("filter", "truthy"))}
-    if not one.triples and faults:
-        reason, left = next(iter(faults.items()))
-        why = f"nothing in it can be read as {form} ({left.count} times {reason})"
-        raise LoadError(source.name, why, "check the file, or --format")
-    writer.ledger({
-        "name": Path(source.name).name, "sha256": source.sha256, "bytes": source.offset, "options": options,
-        "counts": {"entities": one.entities, "statements": one.statements, "triples": one.triples},
-        "skipped": {reason: left.count for reason, left in one.skipped.items()},
-    })
-    summary.files += 1
-    summary.entities += one.entities
-    summary.statements += one.statements
-    summary.triples += one.triples
-    for reason, left in one.skipped.items():
-        total = summary.skipped.setdefault(reason, Left())
-        total.count += left.count
-        total.where += left.where[:_LINES_SHOWN - len(total.where)]
+@dataclass(frozen=True, slots=True, eq=False)
+class _File:
+    """:param options: whatever changes what is taken from the file, as the ledger keeps it"""
 
+    path: Path | str
+    form: str
+    options: dict[str, Any]
 
-def _counted(
-    items: Iterable[Block | Skipped], source: Source, one: Summary, unmet: set[str], report: Report
-) -> Iterator[bytes]:
-    """The blocks' bytes; counts go into ``one``, ids of ``unmet`` properties that turn up are taken out of it."""
-    started, told = time.monotonic(), 0.0
-    for item in items:
-        if isinstance(item, Skipped):
-            one.count(source.name, item)
-            continue
-        one.entities += item.entities
-        one.statements += item.statements
-        one.triples += item.data.count(b"\n")
-        for name in [name for name in unmet if f"/prop/direct/{name}>".encode() in item.data]:
-            unmet.discard(name)
-        now = time.monotonic()
-        if now - told > 0.2:
-            told = now
-            report(_event(source, item.offset, one, now - started))
-        if item.data:
-            yield item.data
-    report(_event(source, source.offset, one, time.monotonic() - started))
-
-
-def _event(source: Source, offset: int, one: Summary, seconds: float) -> Event:
-    return Event("read", source.name, offset, source.size, one.entities, one.statements, one.triples, seconds)
+    @property
+    def name(self) -> str:
+        return "standard input" if str(self.path) == "-" else Path(self.path).name
 
 
 def _options(form: str, filters: Filters) -> dict[str, Any]:
-    """Whatever changes what is taken from a file, as the ledger keeps it."""
     options: dict[str, Any] = {"format": form}
     if form == "wikidata":
         options["languages"] = list(filters.languages)
@@ -225,9 +119,113 @@ def _options(form: str, filters: Filters) -> dict[str, Any]:
     return options
 
 
-def _frozen(options: Any) -> str:
-    return repr(sorted((options or {}).items()))
+def _finished(files: Sequence[_File], writer: StoreWriter) -> set[_File]:
+    """The files that the killed load had read to their end.
+
+    :raises InputError: if it had read others, or begun one in another way: the result would be a mixture
+    """
+    left, found = list(files), set()
+    for record in writer.resumed:
+        like = [file for file in left if (file.name, file.options) == (record["name"], record.get("options"))]
+        same = [file for file in like if "limit" in file.options or digest_of(file.path) == record["sha256"]]
+        if not same:
+            raise _other_load(writer, record["name"])
+        left.remove(same[0])
+        found.add(same[0])
+    begun = writer.progress
+    if begun and not any((file.name, file.options) == (begun["name"], begun["options"]) for file in left):
+        raise _other_load(writer, begun["name"])
+    return found
 
 
-def _disk(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def _other_load(writer: StoreWriter, name: str) -> InputError:
+    writer.keep()
+    why = f"the load that was killed had read {name}, or had read it with other options"
+    return InputError(why, "give the same files and options, or leave out --resume")
+
+
+class _Run:
+    """Reads file after file into a writer.
+
+    :ivar unmet: properties of the filter that no statement has had so far
+    :ivar continued: whether a file was continued in the middle
+    """
+
+    def __init__(self, writer: StoreWriter, filters: Filters, jobs: int, kg_name: str, report: Report) -> None:
+        self.writer, self.filters, self.jobs, self.kg_name, self.report = writer, filters, jobs, kg_name, report
+        self.summary, self.unmet, self.continued = Summary(), set(filters.properties or ()), False
+
+    def read(self, file: _File) -> None:
+        with Source(file.path) as source:
+            begin = {"name": file.name, "size": source.size, "options": file.options}
+            mark = self.writer.progress
+            if not all(mark.get(key) == value for key, value in begin.items()) or not self._continuable(file):
+                mark = {}
+            one, after = Summary.resumed(mark.get("counts", {})), mark.get("line", 0)
+            self.continued |= bool(after)
+            loader = loader_for(file.form, jobs=self.jobs, name=self.kg_name, after=after)
+            blocks = self._counted(loader.read(source, self.filters), source, one)
+            shard = _Shard(blocks, after)
+            self.writer.mark({**begin, "line": after, "counts": one.counts()})
+            while not shard.done:
+                self.writer.bulk_load(shard)
+                self.writer.mark({**begin, "line": shard.line, "counts": one.counts()})
+            if not one.triples and (faults := one.faults()):
+                reason, count = next(iter(faults.items()))
+                why = f"nothing in it can be read as {file.form} ({count} times {reason})"
+                raise LoadError(source.name, why, "check the file, or --format")
+            counts = one.counts()
+            skipped = {reason: count for reason, (count, _) in counts.pop("skipped").items()}
+            self.writer.ledger(
+                {
+                    "name": file.name,
+                    "sha256": source.sha256,
+                    "bytes": source.offset,
+                    "options": file.options,
+                    "counts": counts,
+                    "skipped": skipped,
+                }
+            )
+        self.summary.add(one)
+
+    def _continuable(self, file: _File) -> bool:
+        return file.form == "wikidata" and self.filters.limit is None
+
+    def _counted(self, items: Iterator[Block | Skipped], source: Source, one: Summary) -> Iterator[Block]:
+        """The blocks; what they hold is counted in ``one``."""
+        started, told = time.monotonic(), 0.0
+        for item in items:
+            if isinstance(item, Skipped):
+                one.count(source.name, item)
+                continue
+            one.entities += item.entities
+            one.statements += item.statements
+            one.triples += item.data.count(b"\n")
+            for name in [name for name in self.unmet if f"/prop/direct/{name}>".encode() in item.data]:
+                self.unmet.discard(name)
+            now = time.monotonic()
+            if now - told > 0.2:
+                told = now
+                self._tell(source, item.offset, one, now - started)
+            yield item
+        self._tell(source, source.offset, one, time.monotonic() - started)
+
+    def _tell(self, source: Source, offset: int, one: Summary, seconds: float) -> None:
+        self.report(Event("read", source.name, offset, source.size, one.entities, one.statements, one.triples, seconds))
+
+
+class _Shard:
+    """Hands out the bytes of blocks; each iteration ends after `SHARD` triples, the next one goes on."""
+
+    def __init__(self, blocks: Iterator[Block], line: int) -> None:
+        self._blocks, self.line, self.done = blocks, line, False
+
+    def __iter__(self) -> Iterator[bytes]:
+        triples = 0
+        for block in self._blocks:
+            if block.data:
+                yield block.data
+            self.line, triples = block.line, triples + block.data.count(b"\n")
+            if triples >= SHARD:
+                return
+        self.done = True

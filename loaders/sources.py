@@ -151,9 +151,9 @@ class _Counting(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:
-        data = self._head[:len(buffer)] if self._head else self._inside.read(len(buffer))
-        self._head = self._head[len(data):]
-        buffer[:len(data)] = data
+        data = self._head[: len(buffer)] if self._head else self._inside.read(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data
         self.count += len(data)
         self.digest.update(data)
         return len(data)
@@ -179,7 +179,7 @@ class _Zstandard(io.RawIOBase):
         while missing > 0:
             if self._at == len(self._ready) and not self._more():
                 break
-            part = self._ready[self._at:self._at + missing]
+            part = self._ready[self._at : self._at + missing]
             self._at += len(part)
             missing -= len(part)
             parts.append(part)

@@ -36,15 +36,29 @@ from loaders.rows import rows
 from loaders.sources import Source, opened
 from loaders.values import TYPE, BadValue, iri, literal, tag
 
-_ROLES = {**dict.fromkeys(("subject", "s", "head", "h"), "subject"),
-          **dict.fromkeys(("predicate", "p", "relation", "r", "property"), "predicate"),
-          **dict.fromkeys(("object", "o", "tail", "t"), "object"),
-          **dict.fromkeys(("lang", "language"), "lang"), "datatype": "datatype", "object_type": "kind"}
+_ROLES = {
+    **dict.fromkeys(("subject", "s", "head", "h"), "subject"),
+    **dict.fromkeys(("predicate", "p", "relation", "r", "property"), "predicate"),
+    **dict.fromkeys(("object", "o", "tail", "t"), "object"),
+    **dict.fromkeys(("lang", "language"), "lang"),
+    "datatype": "datatype",
+    "object_type": "kind",
+}
 _LABEL, _ALIAS = f"<{WELL_KNOWN['rdfs']}label>", f"<{WELL_KNOWN['skos']}altLabel>"
-_KNOWN = {"label": _LABEL, "name": _LABEL, "description": f"<{WELL_KNOWN['schema']}description>", "type": TYPE,
-          "alias": _ALIAS, "aliases": _ALIAS}
-_KINDS = {**dict.fromkeys(("entity", "iri", "item"), "entity"), **dict.fromkeys(("string", "literal"), "string"),
-          **dict.fromkeys(("number", "integer", "decimal"), "number"), **dict.fromkeys(("date", "year"), "date")}
+_KNOWN = {
+    "label": _LABEL,
+    "name": _LABEL,
+    "description": f"<{WELL_KNOWN['schema']}description>",
+    "type": TYPE,
+    "alias": _ALIAS,
+    "aliases": _ALIAS,
+}
+_KINDS = {
+    **dict.fromkeys(("entity", "iri", "item"), "entity"),
+    **dict.fromkeys(("string", "literal"), "string"),
+    **dict.fromkeys(("number", "integer", "decimal"), "number"),
+    **dict.fromkeys(("date", "year"), "date"),
+}
 _WIKIDATA = re.compile(r"(?:wdt?:)?([QP][1-9]\d*)", re.ASCII)
 _DATED = re.compile(r"date|year|born|birth|died|death|founded|establish|incept|opened|built|since|until", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"(https?|urn|ftp|mailto|file):\S+", re.IGNORECASE)
@@ -77,7 +91,7 @@ class _Names:
         self.labelled.add(subject)
         known = self.by_name.setdefault(name, subject)
         if known != subject:
-            self.by_name[name] = None                                                       # two rows: it names neither
+            self.by_name[name] = None  # two rows: it names neither
 
 
 class TableLoader:
@@ -135,9 +149,11 @@ class TableLoader:
         maker = _Maker(self.base, names, filters.languages[0] if filters.languages else "en")
         at = roles["subject"] if roles else _subject_column(header)
         named = header[at].casefold() in ("label", "name")
-        columns = {} if roles else {
-            place: maker.column(text) for place, text in enumerate(header) if text and (place != at or named)
-        }
+        columns = (
+            {}
+            if roles
+            else {place: maker.column(text) for place, text in enumerate(header) if text and (place != at or named)}
+        )
         kept, lines, number = 0, maker.lines, head[0]
         for item in table:
             if isinstance(item, Skipped):

@@ -33,8 +33,16 @@ _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 _ENTITY = re.compile(r"[QPLEM][1-9]\d*(-[FS][1-9]\d*)?", re.ASCII)
 _LETTER = {"item": "Q", "property": "P", "lexeme": "L"}
 _TAG = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
-_MODERN = {"zh-classical": "lzh", "de-formal": "de-x-formal", "hu-formal": "hu-x-formal", "es-formal": "es-x-formal",
-           "nl-informal": "nl-x-informal", "simple": "en-simple", "roa-tara": "roa-x-tara", "map-bms": "jv-x-bms"}
+_MODERN = {
+    "zh-classical": "lzh",
+    "de-formal": "de-x-formal",
+    "hu-formal": "hu-x-formal",
+    "es-formal": "es-x-formal",
+    "nl-informal": "nl-x-informal",
+    "simple": "en-simple",
+    "roa-tara": "roa-x-tara",
+    "map-bms": "jv-x-bms",
+}
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"})
 _LOOSE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -145,12 +153,16 @@ def _time(stamp: str, precision: Any, calendar: Any, timezone: Any) -> Value:
         raise BadValue("precision of a time is not readable")
     term = f'"{date_time(stamp, precision, model == JULIAN)}"^^<{XSD}dateTime>'
     node = f"<{WDV}{_hash('time', stamp, precision, model, timezone)}>"
-    return term, node, (
-        f"{node} {TYPE} <{WIKIBASE}TimeValue> .\n"
-        f"{node} <{WIKIBASE}timeValue> {term} .\n"
-        f'{node} <{WIKIBASE}timePrecision> "{precision}"^^<{XSD}integer> .\n'
-        f'{node} <{WIKIBASE}timeTimezone> "{timezone}"^^<{XSD}integer> .\n'
-        f"{node} <{WIKIBASE}timeCalendarModel> <{WD}{model}> .\n"
+    return (
+        term,
+        node,
+        (
+            f"{node} {TYPE} <{WIKIBASE}TimeValue> .\n"
+            f"{node} <{WIKIBASE}timeValue> {term} .\n"
+            f'{node} <{WIKIBASE}timePrecision> "{precision}"^^<{XSD}integer> .\n'
+            f'{node} <{WIKIBASE}timeTimezone> "{timezone}"^^<{XSD}integer> .\n'
+            f"{node} <{WIKIBASE}timeCalendarModel> <{WD}{model}> .\n"
+        ),
     )
 
 
@@ -175,7 +187,7 @@ def date_time(stamp: str, precision: int, julian: bool) -> str:
     if year == 0:
         raise BadValue("there is no year 0")
     if sign == "-":
-        year = 1 - year                                     # astronomical: 1 BCE is 0
+        year = 1 - year  # astronomical: 1 BCE is 0
     if month > 12 or hour > "23" or minute > "59" or second > "60" or day > (_DAYS[month - 1] if month else 31):
         raise BadValue("there is no such day")
     if month == 2 and day == 29 and not _leap(year, julian):
@@ -267,11 +279,15 @@ def coordinate(value: Any) -> Value:
     where = "" if globe == f"<{EARTH}>" else f"{globe} "
     node = f"<{WDV}{_hash('coordinate', latitude, longitude, precision, globe)}>"
     finer = "" if precision is None else f'{node} <{WIKIBASE}geoPrecision> "{precision!r}"^^<{XSD}double> .\n'
-    return f'"{where}Point({_plain(longitude)} {_plain(latitude)})"^^<{WELL_KNOWN["geo"]}wktLiteral>', node, (
-        f"{node} {TYPE} <{WIKIBASE}GlobecoordinateValue> .\n"
-        f'{node} <{WIKIBASE}geoLatitude> "{latitude!r}"^^<{XSD}double> .\n'
-        f'{node} <{WIKIBASE}geoLongitude> "{longitude!r}"^^<{XSD}double> .\n'
-        f"{node} <{WIKIBASE}geoGlobe> {globe} .\n{finer}"
+    return (
+        f'"{where}Point({_plain(longitude)} {_plain(latitude)})"^^<{WELL_KNOWN["geo"]}wktLiteral>',
+        node,
+        (
+            f"{node} {TYPE} <{WIKIBASE}GlobecoordinateValue> .\n"
+            f'{node} <{WIKIBASE}geoLatitude> "{latitude!r}"^^<{XSD}double> .\n'
+            f'{node} <{WIKIBASE}geoLongitude> "{longitude!r}"^^<{XSD}double> .\n'
+            f"{node} <{WIKIBASE}geoGlobe> {globe} .\n{finer}"
+        ),
     )
 
 

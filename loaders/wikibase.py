@@ -31,8 +31,18 @@ Skip = Callable[[str, str, int], None]
 
 # datatype of the property -> type that its data value must have, and how to write it
 _DATATYPES: dict[str, tuple[str, Callable[[Any], values.Value]]] = {
-    **dict.fromkeys(("wikibase-item", "wikibase-property", "wikibase-lexeme", "wikibase-form", "wikibase-sense",
-                     "entity-schema", "wikibase-entity-schema"), ("wikibase-entityid", values.entity)),
+    **dict.fromkeys(
+        (
+            "wikibase-item",
+            "wikibase-property",
+            "wikibase-lexeme",
+            "wikibase-form",
+            "wikibase-sense",
+            "entity-schema",
+            "wikibase-entity-schema",
+        ),
+        ("wikibase-entityid", values.entity),
+    ),
     **dict.fromkeys(("string", "external-id", "math", "musical-notation"), ("string", values.string)),
     **dict.fromkeys(("geo-shape", "tabular-data"), ("string", values.page)),
     "url": ("string", values.url),
@@ -42,9 +52,13 @@ _DATATYPES: dict[str, tuple[str, Callable[[Any], values.Value]]] = {
     "quantity": ("quantity", values.quantity),
     "globe-coordinate": ("globecoordinate", values.coordinate),
 }
-_UNTYPED = {                                                                  # old dumps do not name the datatype
-    "wikibase-entityid": "wikibase-item", "string": "string", "monolingualtext": "monolingualtext", "time": "time",
-    "quantity": "quantity", "globecoordinate": "globe-coordinate",
+_UNTYPED = {  # old dumps do not name the datatype
+    "wikibase-entityid": "wikibase-item",
+    "string": "string",
+    "monolingualtext": "monolingualtext",
+    "time": "time",
+    "quantity": "quantity",
+    "globecoordinate": "globe-coordinate",
 }
 _PROPERTY_TYPES = {"commonsMedia": "CommonsMedia", "external-id": "ExternalId", "monolingualtext": "Monolingualtext"}
 _RANKS = {one: f"<{WIKIBASE}{one.capitalize()}Rank>" for one in ("preferred", "normal", "deprecated")}
@@ -313,8 +327,17 @@ def _digest(content: Any) -> str:
 def _declaration(iri: str, name: str, datatype: Any, statements: int) -> str:
     """How the predicates of a property hang together."""
     to = _predicates(name)
-    parts = ("directClaim", "claim", "statementProperty", "statementValue", "qualifier", "qualifierValue", "reference",
-             "referenceValue", "novalue")
+    parts = (
+        "directClaim",
+        "claim",
+        "statementProperty",
+        "statementValue",
+        "qualifier",
+        "qualifierValue",
+        "reference",
+        "referenceValue",
+        "novalue",
+    )
     lines = [f"{iri} {TYPE} <{WIKIBASE}Property> .\n"]
     if isinstance(datatype, str) and re.fullmatch(r"[\w-]+", datatype, re.ASCII):
         camel = _PROPERTY_TYPES.get(datatype) or "".join(part.capitalize() for part in datatype.split("-"))

@@ -45,18 +45,19 @@ class WikidataLoader:
     """Reads a dump; see the module for the rules.
 
     :param jobs: processes to convert in; 1 converts in this one
+    :param after: lines that an earlier run has done; they are read, but not converted again
     """
 
     suffixes = (".json", ".jsonl", ".ndjson")
 
-    def __init__(self, jobs: int = 2, batch: int = BATCH) -> None:
-        self.jobs, self.batch = jobs, batch
+    def __init__(self, jobs: int = 2, batch: int = BATCH, after: int = 0) -> None:
+        self.jobs, self.batch, self.after = jobs, batch, after
 
     def read(self, source: Source | Path | str, filters: Filters) -> Iterator[Block | Skipped]:
         """Blocks of about 2 MB of JSON each; ``entities`` counts documents, properties included."""
         seen, kept = _Seen(), 0
         with opened(source) as source:
-            for work, result in _converted(source, filters, self.jobs, self.batch):
+            for work, result in self._converted(source, filters):
                 if filters.limit is not None and kept + len(result.ids) > filters.limit:
                     result = convert(work.data, work.line, filters, filters.limit - kept)
                 yield from result.skipped
@@ -64,10 +65,49 @@ class WikidataLoader:
                     if seen.again(name):
                         yield Skipped(None, "duplicate entity: merged with the one before", name)
                 kept += len(result.ids)
-                last = max(work.line, work.line + work.data.count(b"\n") - work.data.endswith(b"\n"))
-                yield Block(result.data, len(result.ids), result.statements, last, work.offset)
+                yield Block(result.data, len(result.ids), result.statements, work.last, work.offset)
                 if kept == filters.limit:
                     return
+
+    def _converted(self, source: Source, filters: Filters) -> Iterator[tuple[_Work, Result]]:
+        """Every batch with its result, in order. Small files never start a second process."""
+        workers: list[_Worker] = []
+        idle: list[_Worker] = []
+        waiting: deque[tuple[_Worker, _Work]] = deque()
+
+        def oldest() -> tuple[_Work, Result]:
+            worker, work = waiting.popleft()
+            idle.append(worker)
+            return work, worker.result(source)
+
+        try:
+            for number, (line, data) in enumerate(source.blocks(self.batch)):
+                if line <= self.after:
+                    passed = self.after + 1 - line
+                    data = b"".join(data.split(b"\n", passed)[passed:])
+                    line = self.after + 1
+                    if not data:
+                        continue
+                work = _Work(line, data, source.offset)
+                here = self.jobs < 2 or number < 2 * self.jobs
+                while waiting and (here or not data or len(waiting) == self.jobs):
+                    yield oldest()
+                if not data:
+                    yield work, Result(b"", [], 0, [Skipped(line, "line is longer than 64 MB")])
+                elif here:
+                    yield work, convert(data, line, filters, filters.limit)
+                else:
+                    if not idle:
+                        workers.append(_Worker(filters))
+                        idle.append(workers[-1])
+                    worker = idle.pop()
+                    worker.send(work)
+                    waiting.append((worker, work))
+            while waiting:
+                yield oldest()
+        finally:
+            for worker in workers:
+                worker.close()
 
 
 class _Work(NamedTuple):
@@ -75,40 +115,16 @@ class _Work(NamedTuple):
     data: bytes
     offset: int
 
-
-def _converted(source: Source, filters: Filters, jobs: int, batch: int) -> Iterator[tuple[_Work, Result]]:
-    """Every batch with its result, in order. Small files never start a second process."""
-    workers: list[_Worker] = []
-    waiting: deque[tuple[_Worker, _Work]] = deque()
-    try:
-        for number, (line, data) in enumerate(source.blocks(batch)):
-            work = _Work(line, data, source.offset)
-            if not data:
-                yield work, Result(b"", [], 0, [Skipped(line, "line is longer than 64 MB")])
-            elif jobs < 2 or number < 2 * jobs:
-                yield work, convert(data, line, filters, filters.limit)
-            else:
-                if len(workers) < jobs:
-                    workers.append(_Worker(filters))
-                    worker = workers[-1]
-                else:
-                    worker, done = waiting.popleft()
-                    yield done, worker.result(source)
-                worker.send(work)
-                waiting.append((worker, work))
-        while waiting:
-            worker, done = waiting.popleft()
-            yield done, worker.result(source)
-    finally:
-        for worker in workers:
-            worker.close()
+    @property
+    def last(self) -> int:
+        return self.line + max(0, self.data.count(b"\n") - self.data.endswith(b"\n"))
 
 
 class _Worker:
     """A process that converts batches until its pipe closes (also when we are killed, so that none is left behind)."""
 
     def __init__(self, filters: Filters) -> None:
-        context = multiprocessing.get_context("spawn")      # a fork would copy Oxigraph's threads and locks half alive
+        context = multiprocessing.get_context("spawn")  # a fork would copy Oxigraph's threads and locks half alive
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, filters), daemon=True)
         self._process.start()
@@ -176,14 +192,14 @@ def _documents(text: bytes, skips: _Skips) -> list[Any]:
     text = text.strip().rstrip(b",").rstrip()
     if text in (b"", b"[", b"]", b"[]"):
         return []
-    if not text.startswith((b"{", b"[")):                # orjson takes 12 times the text's memory before it looks at it
+    if not text.startswith((b"{", b"[")):  # orjson takes 12 times the text's memory before it looks at it
         skips("line: not JSON", _shown(text), 1)
         return []
     try:
         found = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        starts, ends = text.startswith(b"["), text.endswith(b"]")
-        if starts != ends:                                            # the array starts, or ends, on a document's line
+        starts, ends = text.startswith(b"[{"), text.endswith(b"}]")
+        if starts != ends:  # the array starts, or ends, on a document's line
             return _documents(text[1:] if starts else text[:-1], skips)
         skips(f"line: {_reason(text, error)}", _shown(text), 1)
         return []
@@ -222,8 +238,10 @@ class _Skips:
                 group.append(one)
             else:
                 rest[one.reason] = rest.get(one.reason, 0) + one.count
-        return [*(one for group in first.values() for one in group),
-                *(Skipped(None, reason, "", count) for reason, count in rest.items())]
+        return [
+            *(one for group in first.values() for one in group),
+            *(Skipped(None, reason, "", count) for reason, count in rest.items()),
+        ]
 
 
 class _Seen:

@@ -1,4 +1,4 @@
-"""Every malformed file is skipped in part and counted, or refused in one clear line; never a crash, never a silent loss."""
+"""A malformed file is skipped in part and counted, or refused in one clear line; never a crash or a silent loss."""
 
 from __future__ import annotations
 
@@ -39,37 +39,61 @@ def load(path: Path) -> tuple[Graph, int, Counter[str], list[int | None]]:
     return graph, entities, skipped, lines
 
 
-@pytest.mark.parametrize(("name", "entities", "skipped", "lines"), [
-    ("cut_line.json", 19, {"line: not JSON": 1}, [11]),
-    ("invalid_utf8.json", 19, {"line: not UTF-8": 1}, [6]),
-    ("huge_string.json.gz", 11, {}, []),
-    ("deep_nesting.json", 6, {"line: nested too deep": 1}, [5]),
-    ("no_labels.json", 4, {}, []),
-    ("wrong_datatypes.json", 3, {
-        "statement: value does not fit its datatype": 2, "statement: amount is no number": 1,
-        "statement: value is missing": 1, "statement: property id is not readable": 1, "statement: datatype is unknown": 1,
-    }, [2] * 6),
-    ("somevalue_novalue.json", 1, {}, []),
-    ("extreme_values.json", 1, {
-        "statement: there is no year 0": 1, "statement: there is no such day": 2, "statement: time is not readable": 1,
-        "statement: coordinate lies off the globe": 2,
-    }, [2] * 6),
-    ("duplicate_entity.json", 4, {"duplicate entity: merged with the one before": 1}, [None]),
-    ("not_an_array.json", 5, {}, []),
-    ("only_brackets.json", 0, {}, []),
-    ("bom_crlf.json", 5, {}, []),
-    ("zip_bomb.json.gz", 0, {"line: not JSON": 1}, [2]),
-])
+@pytest.mark.parametrize(
+    ("name", "entities", "skipped", "lines"),
+    [
+        ("cut_line.json", 19, {"line: not JSON": 1}, [11]),
+        ("invalid_utf8.json", 19, {"line: not UTF-8": 1}, [6]),
+        ("huge_string.json.gz", 11, {}, []),
+        ("deep_nesting.json", 6, {"line: nested too deep": 1}, [5]),
+        ("no_labels.json", 4, {}, []),
+        (
+            "wrong_datatypes.json",
+            3,
+            {
+                "statement: value does not fit its datatype": 2,
+                "statement: amount is no number": 1,
+                "statement: value is missing": 1,
+                "statement: property id is not readable": 1,
+                "statement: datatype is unknown": 1,
+            },
+            [2] * 6,
+        ),
+        ("somevalue_novalue.json", 1, {}, []),
+        (
+            "extreme_values.json",
+            1,
+            {
+                "statement: there is no year 0": 1,
+                "statement: there is no such day": 2,
+                "statement: time is not readable": 1,
+                "statement: coordinate lies off the globe": 2,
+            },
+            [2] * 6,
+        ),
+        ("duplicate_entity.json", 4, {"duplicate entity: merged with the one before": 1}, [None]),
+        ("not_an_array.json", 5, {}, []),
+        ("only_brackets.json", 0, {}, []),
+        ("bom_crlf.json", 5, {}, []),
+        ("zip_bomb.json.gz", 0, {"line: not JSON": 1}, [2]),
+    ],
+)
 def test_what_can_be_read_is_read_and_the_rest_counted(name, entities, skipped, lines):
     _, found, reasons, where = load(BAD / name)
     assert (found, reasons, where) == (entities, skipped, lines)
 
 
-@pytest.mark.parametrize(("name", "why"), [
-    ("truncated.json.gz", "ends early"), ("empty.json.gz", "the file is empty"), ("not_gzip.json.gz", "no gzip file"),
-    ("syntax_error.ttl", "line 277"), ("entity_expansion.rdf", "entities that may expand"),
-    ("external_entity.rdf", "external entity"),
-])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("truncated.json.gz", "ends early"),
+        ("empty.json.gz", "the file is empty"),
+        ("not_gzip.json.gz", "no gzip file"),
+        ("syntax_error.ttl", "line 277"),
+        ("entity_expansion.rdf", "entities that may expand"),
+        ("external_entity.rdf", "external entity"),
+    ],
+)
 def test_what_cannot_be_read_is_refused_by_name(name, why):
     with pytest.raises(LoadError) as caught:
         load(BAD / name)
@@ -92,6 +116,16 @@ def test_a_bomb_stays_small():
     tracemalloc.stop()
     assert peak < 60 << 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
+
+
+@pytest.mark.parametrize(
+    "line", [b"[" * 100_000, b"[{" * 100_000, b"]" * 100_000, b"}]" * 100_000, b'{"id":' * 100_000]
+)
+def test_brackets_without_end_cost_their_line_alone(tmp_path, line):
+    path = tmp_path / "dump.json"
+    path.write_bytes(b'[\n{"id": "Q1"},\n' + line + b',\n{"id": "Q2"}\n]\n')
+    _, entities, _, lines = load(path)
+    assert (entities, lines) == (2, [3])
 
 
 def test_entities_expand_to_nothing():
@@ -137,7 +171,11 @@ def test_extreme_values_are_kept_exactly_or_not_at_all():
     graph, *_ = load(BAD / "extreme_values.json")
     values = [one.value for one in graph.statements(WD + "Q900000009")]
     times = {value.iso for value in values if hasattr(value, "iso")}
-    assert {"+99999-00-00T00:00:00Z", "-0044-03-15T00:00:00Z", "+1994-00-00T00:00:00Z",
-            "+999999999999999999999999-00-00T00:00:00Z"} < times
+    assert {
+        "+99999-00-00T00:00:00Z",
+        "-0044-03-15T00:00:00Z",
+        "+1994-00-00T00:00:00Z",
+        "+999999999999999999999999-00-00T00:00:00Z",
+    } < times
     amounts = {str(value.amount) for value in values if hasattr(value, "amount")}
     assert any(len(amount) > 390 and amount.strip("0") == "1" for amount in amounts) and len(values) == 12

@@ -13,7 +13,7 @@ from loaders.formats import format_of, loader_for
 from loaders.prolog import PROLOG
 from loaders.protocol import Block, Skipped
 
-LONDON = '<http://ex/Ada> <http://ex/bornIn> <http://ex/London>'
+LONDON = "<http://ex/Ada> <http://ex/bornIn> <http://ex/London>"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:ex="http://ex/"'
 SAME = {
     "a.nt": f"# a comment\n{LONDON} . # another\n\n",
@@ -21,7 +21,7 @@ SAME = {
     "a.ttl": "@prefix ex: <http://ex/> . ex:Ada ex:bornIn ex:London .",
     "a.trig": "@prefix ex: <http://ex/> . ex:graph { ex:Ada ex:bornIn ex:London . }",
     "a.rdf": f'<rdf:RDF {RDF}><rdf:Description rdf:about="http://ex/Ada"><ex:bornIn rdf:resource="http://ex/London"/>'
-             "</rdf:Description></rdf:RDF>",
+    "</rdf:Description></rdf:RDF>",
     "a.jsonld": '{"@context": {"@vocab": "http://ex/"}, "@id": "http://ex/Ada", "bornIn": {"@id": "http://ex/London"}}',
 }
 
@@ -50,21 +50,28 @@ def test_the_same_triple_in_every_format(read, name):
 
 @pytest.mark.parametrize("name", ["a.nt", "a.nq"])
 def test_a_bad_line_is_counted_and_the_next_one_read(read, name):
-    found, skipped = read(name, f"{LONDON} .\n<http://ex/a b> <x> .\n{LONDON}\n\"unclosed .\n\xff\n{LONDON} .\n".encode("latin1"))
+    found, skipped = read(
+        name, f'{LONDON} .\n<http://ex/a b> <x> .\n{LONDON}\n"unclosed .\n\xff\n{LONDON} .\n'.encode("latin1")
+    )
     assert found == [LONDON, LONDON]
     assert [one.line for one in skipped] == [2, 3, 4, 5]
 
 
 def test_a_language_tag_that_is_too_long_is_kept(read):
-    found, skipped = read("a.nt", '<http://ex/a> <http://ex/b> "道"@zh-classical .\n<http://ex/a> <http://ex/b> "x"@en_US .\n')
+    found, skipped = read(
+        "a.nt", '<http://ex/a> <http://ex/b> "道"@zh-classical .\n<http://ex/a> <http://ex/b> "x"@en_US .\n'
+    )
     assert found == ['<http://ex/a> <http://ex/b> "道"@zh-classical'] and [one.line for one in skipped] == [2]
 
 
-@pytest.mark.parametrize(("name", "text", "line"), [
-    ("a.ttl", "<http://ex/a> <http://ex/b> 1 .\n<http://ex/a> , 2 .", 2),
-    ("a.trig", "<http://ex/a> {\n<http://ex/a> }", 2),
-    ("a.jsonld", '{"@id":\n\n }', 3),
-])
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.ttl", "<http://ex/a> <http://ex/b> 1 .\n<http://ex/a> , 2 .", 2),
+        ("a.trig", "<http://ex/a> {\n<http://ex/a> }", 2),
+        ("a.jsonld", '{"@id":\n\n }', 3),
+    ],
+)
 def test_a_document_that_does_not_parse_is_refused_with_file_and_line(read, name, text, line):
     with pytest.raises(LoadError, match=rf"{name}: line {line}: "):
         read(name, text)
@@ -89,9 +96,12 @@ def test_blank_nodes_are_the_same_in_every_load_and_others_in_every_file(read):
     blank = {word for triple in first for word in triple.split() if word.startswith("_:")}
     assert len(blank) == 5 and not blank & {word for triple in other for word in triple.split()}
     assert any('"_:x"' in triple for triple in first)
-    lines = '_:b <http://ex/p> _:c.\n_:c<http://ex/p> "> _:b" .\n<http://ex/s> <http://ex/p> <<( _:b <http://ex/p> _:c )>> .\n'
+    lines = '_:b <http://ex/p> _:c.\n_:c<http://ex/p> "> _:b" .\n'
+    lines += "<http://ex/s> <http://ex/p> <<( _:b <http://ex/p> _:c )>> .\n"
     found = read("a.nt", lines)[0]
-    assert len({word for triple in found for word in triple.replace('"> _:b"', "").split() if word.startswith("_:")}) == 2
+    assert (
+        len({word for triple in found for word in triple.replace('"> _:b"', "").split() if word.startswith("_:")}) == 2
+    )
 
 
 def test_a_limit_counts_triples(read):
@@ -106,21 +116,33 @@ def test_a_context_on_the_network_is_refused(read):
 
 def test_harmless_entities_of_an_ontology_pass(read):
     doctype = '<!DOCTYPE rdf:RDF [\n <!ENTITY ex "http://ex/" >\n]>'
-    found, _ = read("a.owl", f'<?xml version="1.0"?>{doctype}<rdf:RDF {RDF}><rdf:Description rdf:about="&ex;Ada">'
-                             '<ex:bornIn rdf:resource="&ex;London"/></rdf:Description></rdf:RDF>')
+    found, _ = read(
+        "a.owl",
+        f'<?xml version="1.0"?>{doctype}<rdf:RDF {RDF}><rdf:Description rdf:about="&ex;Ada">'
+        '<ex:bornIn rdf:resource="&ex;London"/></rdf:Description></rdf:RDF>',
+    )
     assert found == [LONDON]
 
 
 EVIL = '<!ENTITY a "ha"><!ENTITY b "&a;&a;">'
 
 
-@pytest.mark.parametrize("prolog", [
-    f"<!DOCTYPE r [{EVIL}]>", f"<!doctype r [{EVIL.lower()}]>", f"<!-- {'x' * PROLOG} --><!DOCTYPE r [{EVIL}]>",
-    f'<!DOCTYPE r [<!ENTITY c "]>">{EVIL}]>', f'<!DOCTYPE r [<!ENTITY c "<!--">{EVIL}<!ENTITY d "-->">]>',
-    '<!DOCTYPE r SYSTEM "file:///etc/passwd">', '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
-    '<!DOCTYPE r [<!ENTITY % x SYSTEM "http://ex/x"> %x;]>', f"<!DOCTYPE r><!DOCTYPE r [{EVIL}]>",
-    "<!DOCTYPE r [" + "<!ENTITY " * 7000,
-], ids=range(10))
+@pytest.mark.parametrize(
+    "prolog",
+    [
+        f"<!DOCTYPE r [{EVIL}]>",
+        f"<!doctype r [{EVIL.lower()}]>",
+        f"<!-- {'x' * PROLOG} --><!DOCTYPE r [{EVIL}]>",
+        f'<!DOCTYPE r [<!ENTITY c "]>">{EVIL}]>',
+        f'<!DOCTYPE r [<!ENTITY c "<!--">{EVIL}<!ENTITY d "-->">]>',
+        '<!DOCTYPE r SYSTEM "file:///etc/passwd">',
+        '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE r [<!ENTITY % x SYSTEM "http://ex/x"> %x;]>',
+        f"<!DOCTYPE r><!DOCTYPE r [{EVIL}]>",
+        "<!DOCTYPE r [" + "<!ENTITY " * 7000,
+    ],
+    ids=range(10),
+)
 def test_entities_that_expand_or_fetch_are_refused_at_once(read, prolog):
     started = time.monotonic()
     with pytest.raises(LoadError, match=r"a\.rdf"):

@@ -1,4 +1,4 @@
-"""Files are opened whatever they are packed with, read in bounded memory, and never taken for whole when they are not."""
+"""Files are opened whatever they are packed with, read in bounded memory, and never taken for whole by mistake."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def test_several_members_are_read_as_one(make, ending):
 @pytest.mark.parametrize("ending", [ending for ending in PACK if ending])
 def test_a_file_that_ends_early_is_an_error(make, ending):
     packed = PACK[ending](os.urandom(100_000))
-    with Source(make("x.txt" + ending, packed[:60_000])) as source, pytest.raises(LoadError, match=r"x\.txt.*ends early"):
+    with (
+        Source(make("x.txt" + ending, packed[:60_000])) as source,
+        pytest.raises(LoadError, match=r"x\.txt.*ends early"),
+    ):
         source.read()
 
 
@@ -71,8 +74,13 @@ def test_the_content_tells_the_compression_even_without_the_name(make):
 
 
 def test_what_cannot_be_opened_is_said_in_one_line(make, tmp_path):
-    for path, why in [(tmp_path, "folder"), (tmp_path / "none.json", "no such file"), (make("a.json", b""), "empty"),
-                      (make("a.gz", b"plain text"), "no gzip file"), (make("b.gz", b""), "empty")]:
+    for path, why in [
+        (tmp_path, "folder"),
+        (tmp_path / "none.json", "no such file"),
+        (make("a.json", b""), "empty"),
+        (make("a.gz", b"plain text"), "no gzip file"),
+        (make("b.gz", b""), "empty"),
+    ]:
         with pytest.raises(LoadError) as caught:
             Source(path)
         assert why in str(caught.value) and str(path) in str(caught.value) and "\n" not in str(caught.value)
@@ -108,11 +116,20 @@ def test_standard_input_is_read_packed_or_not(monkeypatch):
             assert (source.name, source.size) == ("standard input", 0)
 
 
-@pytest.mark.parametrize(("name", "told", "expected"), [
-    ("latest-all.json.gz", None, "wikidata"), ("a.NT.bz2", None, "ntriples"), ("a.nq", None, "nquads"),
-    ("a.ttl.zst", None, "turtle"), ("a.owl", None, "rdfxml"), ("a.jsonld", None, "jsonld"), ("a.tsv", None, "tsv"),
-    ("-", "ttl", "turtle"), ("a.json", "nt", "ntriples"),
-])
+@pytest.mark.parametrize(
+    ("name", "told", "expected"),
+    [
+        ("latest-all.json.gz", None, "wikidata"),
+        ("a.NT.bz2", None, "ntriples"),
+        ("a.nq", None, "nquads"),
+        ("a.ttl.zst", None, "turtle"),
+        ("a.owl", None, "rdfxml"),
+        ("a.jsonld", None, "jsonld"),
+        ("a.tsv", None, "tsv"),
+        ("-", "ttl", "turtle"),
+        ("a.json", "nt", "ntriples"),
+    ],
+)
 def test_the_format_follows_from_the_name_unless_told(name, told, expected):
     assert format_of(name, told) == expected
 
