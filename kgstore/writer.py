@@ -126,7 +126,7 @@ class StoreWriter:
         self.progress = dict(progress)
 
     def keep(self) -> None:
-        """From now on, leaving the block without `commit` keeps the new generation for ``resume``, whatever the reason."""
+        """From now on, leaving the block without `commit` keeps the new generation for ``resume``."""
         self._keep = True
 
     def ledger(self, record: ledger.Record) -> None:
