@@ -1,0 +1,306 @@
+"""What a KG knows by which name: entities, names and properties, with the counts that the verifier reasons from.
+
+Everything here follows from the graph and can be built anew (`kgstore.catalog_build`). What every run asks for lies
+in memory-mapped files, in the folder ``catalog`` beside ``catalog.duckdb``; the database itself is opened for searches
+only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import orjson
+
+from kgstore.errors import IndexMissing
+from kgstore.lines import Lines
+from kgstore.prefixes import compact
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from kgstore.duck import Connection
+    from kgstore.graph import Graph
+    from kgstore.profile import Profile
+
+MOST_HITS = 50
+"""At most so many entities of one name; the most popular ones."""
+_CACHED = 50_000
+_GAPS, _BLANKS = re.compile(r"[\W_]+"), re.compile(r"[\x00-\x20\x7f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing of the graph.
+
+    :param index: its number in catalog and topology, 0 for the most popular one
+    :param label: its name in the first language that has one, its short id where it has none
+    :param types: what it is an instance of, most popular first
+    :param degree: entity-valued statements (best rank) in which it is subject or object
+    """
+
+    iri: str
+    index: int
+    label: str
+    description: str = ""
+    types: tuple[str, ...] = ()
+    degree: int = 0
+    sitelinks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """An entity that bears a name.
+
+    :param kind: ``label`` or ``alias``
+    :param prior: its share, 0 to 1, of the popularity (logarithm of sitelinks + degree) of all entities of that name
+    """
+
+    iri: str
+    name: str
+    kind: str
+    lang: str
+    prior: float
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property and how it behaves in this graph, over the values of best rank.
+
+    :param datatype: ``entity time quantity string text coordinate url external-id media property ..``; what was
+        declared, else what most values are; empty where there is neither
+    :param functionality: share of its subjects that have exactly one value
+    :param inverse_functionality: share of its values that have exactly one subject
+    :param value_kinds: share of the statements by kind of value; ``unknown`` is Wikibase's somevalue
+    :param subject_types: share of its subjects that are instances of a type, for the 8 most frequent types;
+        ``object_types`` likewise
+    :param single_valued: declared so (True) or declared otherwise (False); None where nothing is said
+    :param inverse: the property that says the same the other way round
+    :param symmetric_share: share of its entity-valued statements that are there the other way round, too
+    :param time_qualified: share of its statements (any rank) with a start, an end or a point in time
+    """
+
+    iri: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    datatype: str = ""
+    statements: int = 0
+    subjects: int = 0
+    objects: int = 0
+    functionality: float = 0.0
+    inverse_functionality: float = 0.0
+    value_kinds: dict[str, float] | None = None
+    subject_types: tuple[tuple[str, float], ...] = ()
+    object_types: tuple[tuple[str, float], ...] = ()
+    single_valued: bool | None = None
+    inverse: str | None = None
+    symmetric: bool | None = None
+    symmetric_share: float = 0.0
+    transitive: bool | None = None
+    time_qualified: float = 0.0
+
+
+def fold(text: str) -> str:
+    """A text as names are compared: no marks, no case, every run of other signs one space.
+
+    >>> fold("  Gabriel GARCÍA-Márquez "), fold("ＡＢＣ"), fold("東京"), fold("C++"), fold("?!")
+    ('gabriel garcia marquez', 'abc', '東京', 'c', '?!')
+    """
+    bare = text
+    if not text.isascii():
+        signs = unicodedata.normalize("NFKD", text)
+        bare = "".join(sign for sign in signs if unicodedata.category(sign)[0] != "M")
+    return _GAPS.sub(" ", bare.casefold()).strip() or _BLANKS.sub(" ", text.casefold()).strip() or text.casefold()
+
+
+def build_catalog(
+    graph: Graph,
+    profile: Profile,
+    path: Path,
+    languages: Sequence[str] = ("en",),
+    report: Callable[[str], None] = lambda message: None,
+) -> dict[str, int]:
+    """Derive a catalog from a graph, replacing what is at ``path``.
+
+    :param languages: of names and descriptions, best first
+    :return: how many entities, properties, names and edges it holds
+    """
+    from kgstore.catalog_build import build
+
+    return build(graph, profile, path, languages, report)
+
+
+class Catalog:
+    """A finished catalog, for reading.
+
+    :raises IndexMissing: if there is none at this path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.folder = Path(path), Path(path).with_suffix("")
+        try:
+            self._entities = Lines(self.folder / "entities.txt")
+            self._names = Lines(self.folder / "names.txt")
+        except FileNotFoundError:
+            raise IndexMissing(self.path.parent, "catalog") from None
+        self._known: dict[str, tuple[Entity, tuple[str, ...]] | None] = {}
+        self._above: dict[tuple[str, int], dict[str, int]] = {}
+        self._properties: dict[str, Property] | None = None
+        self._database: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """Number of entities."""
+        return len(self._entities)
+
+    def close(self) -> None:
+        """Let go of the files. Twice is harmless."""
+        self._entities.close()
+        self._names.close()
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    # -- entities ---------------------------------------------------------------------------------
+
+    def entity(self, iri: str) -> Entity | None:
+        return self.entities((iri,)).get(iri)
+
+    def entities(self, iris: Iterable[str]) -> dict[str, Entity]:
+        """Those of the IRIs that the graph has an entity for."""
+        wanted = list(dict.fromkeys(iris))
+        return {iri: entry[0] for iri, entry in zip(wanted, self._entries(wanted), strict=True) if entry is not None}
+
+    def at(self, index: int) -> Entity:
+        """The entity with this number, 0 or more and less than the catalog's length."""
+        return _entry(index, self._entities[index])[0]
+
+    def instance_types(self, iri: str) -> tuple[str, ...]:
+        """What an entity is an instance of, as far as the graph says so itself."""
+        entity = self.entity(iri)
+        return entity.types if entity else ()
+
+    def supertypes(self, iri: str, depth: int = 8) -> dict[str, int]:
+        """A class and all classes above it, with the least number of subclass steps to each; 0 for the class itself."""
+        if (iri, depth) not in self._above:
+            if len(self._above) > _CACHED:
+                self._above.clear()
+            above, level = {iri: 0}, [iri]
+            for distance in range(1, depth + 1):
+                parents = chain.from_iterable(entry[1] for entry in self._entries(level) if entry)
+                level = [parent for parent in dict.fromkeys(parents) if parent not in above]
+                above.update(dict.fromkeys(level, distance))
+            self._above[iri, depth] = above
+        return self._above[iri, depth]
+
+    def _entries(self, iris: list[str]) -> list[tuple[Entity, tuple[str, ...]] | None]:
+        known = self._known
+        if len(known) > _CACHED:
+            known = self._known = {}
+        if new := [iri for iri in iris if iri not in known]:
+            known.update(dict.fromkeys(new))
+            for iri, row, fields in self._entities.find(new):
+                known[iri] = _entry(row, fields)
+        return [known[iri] for iri in iris]
+
+    # -- names ------------------------------------------------------------------------------------
+
+    def lookup(self, names: Iterable[str]) -> dict[str, list[NameHit]]:
+        """The entities that bear each name, most popular first, at most 50; names that nobody bears are left out."""
+        folded: dict[str, list[str]] = {}
+        for name in names:
+            folded.setdefault(fold(name), []).append(name)
+        found: dict[str, list[NameHit]] = {}
+        for text, row, fields in self._names.find(list(folded)):
+            hits = []
+            for follower in range(row + 1, row + MOST_HITS + 1):
+                hits.append(NameHit(fields[5], fields[2], fields[1], fields[3], float(fields[4])))
+                if follower == len(self._names) or (fields := self._names[follower])[0] != text:
+                    break
+            found.update((name, list(hits)) for name in folded[text])
+        return found
+
+    def search(self, text: str, k: int = 10) -> list[NameHit]:
+        """Entities by name, each once: of exactly that name, then with names that begin so, then with similar names.
+
+        A similar name begins with the same letter and differs in few letters, or shares the longest word.
+        """
+        from kgstore.catalog_search import similar, starting
+
+        best = {hit.iri: hit for hit in self.lookup([text]).get(text, ())}
+        for more in (starting, similar):
+            if len(best) < k and text.strip():
+                for hit in more(self._db(), fold(text), k):
+                    best.setdefault(hit.iri, hit)
+        return list(best.values())[:k]
+
+    def _db(self) -> Connection:
+        if self._database is None:
+            from kgstore.duck import read_only
+
+            self._database = read_only(self.path)
+        return self._database.cursor()
+
+    # -- for the topology -------------------------------------------------------------------------
+
+    def degrees(self) -> np.ndarray:
+        """Number of edges at each entity, in the order of their numbers; an edge to itself counts twice."""
+        found = self._db().execute("""
+            SELECT id, coalesce(n, 0) n FROM entity
+            LEFT JOIN (SELECT s id, count(*) n FROM (SELECT s FROM edge UNION ALL SELECT o FROM edge) GROUP BY s)
+            USING (id)
+            ORDER BY id
+        """).fetchnumpy()
+        return found["n"].astype("int64")
+
+    def edges(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """Neighbours and links of the entities from ``first`` to before ``last``, as `kgstore.topology` keeps them."""
+        found = self._db().execute("""
+            SELECT other, link FROM (
+                SELECT s one, o other, 2 * p link FROM edge WHERE s >= $1 AND s < $2
+                UNION ALL SELECT o, s, 2 * p + 1 FROM edge WHERE o >= $1 AND o < $2
+            ) ORDER BY one, other, link
+        """, [first, last]).fetchnumpy()
+        return found["other"], found["link"]
+
+    def edge_properties(self) -> tuple[list[str], list[int]]:
+        """Properties in the order of the numbers that edges use, and the number of edges of each."""
+        rows = self._db().execute("""
+            SELECT iri, coalesce(n, 0) FROM property
+            LEFT JOIN (SELECT p, count(*) n FROM edge GROUP BY p) ON p = id ORDER BY id
+        """).fetchall()
+        return [iri for iri, _ in rows], [count for _, count in rows]
+
+    # -- properties -------------------------------------------------------------------------------
+
+    def properties(self) -> dict[str, Property]:
+        """All properties by IRI (``wd:P19`` in Wikibase data, else the predicate), also those without a statement."""
+        if self._properties is None:
+            with (self.folder / "properties.jsonl").open("rb") as file:
+                rows = [_property(orjson.loads(line)) for line in file]
+            self._properties = {row.iri: row for row in rows}
+        return self._properties
+
+
+def _entry(row: int, fields: list[str]) -> tuple[Entity, tuple[str, ...]]:
+    iri, label, description, types, above, degree, sitelinks = fields
+    kinds = tuple(types.split(" ")) if types else ()
+    entity = Entity(iri, row, label or compact(iri), description, kinds, int(degree), int(sitelinks))
+    return entity, tuple(above.split(" ")) if above else ()
+
+
+def _property(row: dict) -> Property:
+    for key in ("subject_types", "object_types"):
+        row[key] = tuple((iri, share) for iri, share in row[key])
+    return Property(**{**row, "aliases": tuple(row["aliases"])})

@@ -1,0 +1,294 @@
+"""How a catalog is derived: SPARQL results in, DuckDB tables, memory-mapped files out. No Python loop per row.
+
+1. `Extractor` writes names, sitelinks and statements of the graph as TSV files, a few million rows at a time.
+2. DuckDB reads each (``name_raw``, ``link``) and lets go of it. Terms are kept as 64-bit hashes wherever their text is
+   not needed: at 100 million different ones, two share a hash with a probability of 0.0003.
+3. Entities are numbered by popularity, so that what is asked for often lies together on disk.
+4. Tables ``entity``, ``name``, ``edge`` and ``property`` stay in ``catalog.duckdb`` for searches and for SQL; the first
+   two and the properties go to files as well, see `kgstore.lines`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgstore import catalog_properties
+from kgstore.catalog import fold
+from kgstore.catalog_properties import FIRST_OTHER, Declared
+from kgstore.duck import Connection, connect, quote, tsv
+from kgstore.extract import Extractor
+from kgstore.lines import FIELD, number_lines, save_keys
+from kgstore.prefixes import WELL_KNOWN
+
+if TYPE_CHECKING:
+    from kgstore.graph import Graph
+    from kgstore.profile import Profile
+
+_MOST_ROWS = 4_000_000
+"""Rows of one TSV file, unless a single predicate has more."""
+_SITELINKS = WELL_KNOWN["wikibase"] + "sitelinks"
+_WD, _WDS, _GENID = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "genid"))
+_LABEL, _ALIAS, _DESCRIPTION, _COUNT = 0, 1, 2, 3
+_PER_KIND = 100
+
+
+def build(
+    graph: Graph, profile: Profile, path: Path, languages: Sequence[str], report: Callable[[str], None]
+) -> dict[str, int]:
+    """See `kgstore.catalog.build_catalog`."""
+    folder = path.with_suffix("")
+    _remove(path, folder)
+    folder.mkdir(parents=True)
+    scratch = folder / "scratch"
+    try:
+        with Extractor(graph, scratch) as extract, connect(path, scratch / "duckdb") as db:
+            db.create_function("fold_any", fold, ["VARCHAR"], "VARCHAR")
+            counts = extract.submit(catalog_properties.COUNTS)
+            names = _ask_names(extract, profile)
+            properties = catalog_properties.declared(graph, profile, counts.result())
+            statements = _ask_statements(extract, properties)
+            dated = extract.submit(catalog_properties.time_query(profile)) if profile.wikibase else None
+            report("reading names")
+            _names(db, names, tuple(languages))
+            report(f"reading the statements of {len(properties):,} properties")
+            _statements(db, statements, profile)
+            report("numbering entities")
+            _entities(db, profile, properties)
+            report("sorting names")
+            _name_table(db)
+            catalog_properties.measure(db, properties, dated, folder / "properties.jsonl")
+            sizes = _write(db, folder)
+            if skipped := _count(db, "reject_errors"):
+                sizes["too_long"] = skipped
+                report(f"{skipped:,} values longer than 32 MB are not in the catalog")
+            db.remove_function("fold_any")
+            return sizes
+    except BaseException:
+        _remove(path, folder)
+        raise
+
+
+def _remove(path: Path, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    for one in (path, path.with_name(path.name + ".wal")):
+        one.unlink(missing_ok=True)
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def select(codes: dict[str, int]) -> str:
+    """All triples of some predicates, each predicate as a number: Oxigraph need not look up the text of numbers."""
+    values = " ".join(f"(<{predicate}> {code})" for predicate, code in codes.items())
+    return f"SELECT ?s ?n ?o {{ VALUES (?p ?n) {{ {values} }} ?s ?p ?o }}"
+
+
+def _ask_names(extract: Extractor, profile: Profile) -> list[Future[Path]]:
+    asked = [
+        {iri: kind * _PER_KIND + at for at, iri in enumerate(dict.fromkeys(iris))}
+        for kind, iris in ((_LABEL, profile.label), (_ALIAS, profile.alias), (_DESCRIPTION, profile.description))
+    ]
+    if profile.wikibase:
+        asked[1][_SITELINKS] = _COUNT * _PER_KIND
+    return [extract.submit(select(codes)) for codes in asked if codes]
+
+
+def _ask_statements(extract: Extractor, properties: dict[str, Declared]) -> list[Future[Path]]:
+    files, codes, rows = [], {}, 0
+    share = min(_MOST_ROWS, sum(one.triples for one in properties.values()) // 2 + 1)
+    for number, one in enumerate(properties.values()):
+        if one.triples:
+            codes[one.predicate], rows = number, rows + one.triples
+        if rows >= share:
+            files.append(extract.submit(select(codes)))
+            codes, rows = {}, 0
+    if codes:
+        files.append(extract.submit(select(codes)))
+    return files
+
+
+def _names(db: Connection, files: list[Future[Path]], languages: tuple[str, ...]) -> None:
+    """Table ``name_raw``: subject, its hash, kind, text, language, rank (best language first, then best predicate)."""
+    order = ", ".join(quote(tag.lower()) for tag in (*languages, "mul", ""))
+    db.execute("""
+        CREATE TEMP TABLE name_raw (s VARCHAR, h UBIGINT, kind TINYINT, text VARCHAR, lang VARCHAR, rank INTEGER);
+        CREATE TEMP TABLE sitelink (h UBIGINT, n INTEGER);
+    """)
+    for future in files:
+        file = future.result()
+        db.execute(f"""
+            CREATE TEMP TABLE chunk AS
+                SELECT s, n, o, CASE WHEN o[-1:] = '"' THEN '' WHEN o[-1:] = '>' THEN NULL
+                                     ELSE regexp_extract(o, '"@([A-Za-z0-9-]+)$', 1) END lang
+                FROM {tsv(file, s='VARCHAR', n='INTEGER', o='VARCHAR')} WHERE s[1] = '<';
+            INSERT INTO sitelink
+                SELECT hash(s), coalesce(try_cast(o AS INTEGER), 0) FROM chunk WHERE n = {_COUNT * _PER_KIND};
+            INSERT INTO name_raw
+                SELECT s, hash(s), n // {_PER_KIND}, trim({_tidy(_text('o', 'lang'))}) AS plain, coalesce(lang, ''),
+                       coalesce(list_position([{order}], lower(coalesce(lang, ''))), {FIRST_OTHER // 20}) * 20
+                       + least(n % {_PER_KIND}, 19)
+                FROM chunk
+                WHERE n < {_COUNT * _PER_KIND} AND o[1] <> '<' AND plain <> ''
+                  AND (n < {_PER_KIND} OR list_contains([{order}], lower(coalesce(lang, ''))));
+            DROP TABLE chunk
+        """)
+        file.unlink()
+
+
+def _text(term: str, lang: str) -> str:
+    """SQL for the text of a literal as TSV writes it: ``"a \\"b\\""@en``, ``"x"^^<type>``, or bare for numbers."""
+    inside = f"""CASE WHEN {term}[1] <> '"' THEN {term}
+        WHEN {lang} IS NULL THEN regexp_extract({term}, '^"(.*)"\\^\\^<[^>]*>$', 1, 's')
+        WHEN {lang} = '' THEN {term}[2:-2] ELSE {term}[2:length({term}) - length({lang}) - 2] END"""
+    steps = [("'\\\\'", "chr(1)"), ("'\\\"'", "'\"'"), ("'\\n'", "chr(10)"), ("'\\r'", "chr(13)"), ("'\\t'", "chr(9)")]
+    bare = f"({inside})"
+    for old, new in [*steps, ("chr(1)", "'\\'")]:
+        bare = f"replace({bare}, {old}, {new})"
+    return f"CASE WHEN contains({term}, '\\') THEN {bare} ELSE ({inside}) END"
+
+
+def _tidy(text: str) -> str:
+    """SQL for a text that fits on one line of a table: control characters become spaces."""
+    return f"regexp_replace({text}, '[\\x00-\\x1f\\x7f]+', ' ', 'g')"
+
+
+def _statements(db: Connection, files: list[Future[Path]], profile: Profile) -> None:
+    """Table ``link`` (property number, hashes of subject and value, kind of value) and ``node`` (IRI, its degree)."""
+    db.execute("""
+        CREATE TEMP TABLE link (p INTEGER, s UBIGINT, o UBIGINT, kind VARCHAR);
+        CREATE TEMP TABLE node (iri VARCHAR, degree BIGINT);
+    """)
+    literal = """CASE WHEN o[1] <> '"' THEN CASE WHEN o IN ('true', 'false') THEN 'boolean' ELSE 'quantity' END
+        WHEN o[-1:] = '"' THEN 'string' WHEN o[-1:] <> '>' THEN 'text'
+        ELSE CASE regexp_extract(o, '[#/:]([A-Za-z]+)>$', 1)
+            WHEN 'dateTime' THEN 'time' WHEN 'date' THEN 'time' WHEN 'gYear' THEN 'time' WHEN 'gYearMonth' THEN 'time'
+            WHEN 'decimal' THEN 'quantity' WHEN 'double' THEN 'quantity' WHEN 'integer' THEN 'quantity'
+            WHEN 'float' THEN 'quantity' WHEN 'int' THEN 'quantity' WHEN 'long' THEN 'quantity'
+            WHEN 'nonNegativeInteger' THEN 'quantity' WHEN 'positiveInteger' THEN 'quantity'
+            WHEN 'wktLiteral' THEN 'coordinate' WHEN 'anyURI' THEN 'url' WHEN 'boolean' THEN 'boolean'
+            ELSE 'string' END END"""
+    iri = "'entity'"
+    if profile.wikibase:
+        iri = f"""CASE WHEN starts_with(o, '<{_WD}') THEN 'entity' WHEN starts_with(o, '<{_GENID}') THEN 'unknown'
+                       ELSE 'url' END"""
+    for future in files:
+        file = future.result()
+        db.execute(f"""
+            CREATE TEMP TABLE chunk AS SELECT s, n, o, hash(s) hs, hash(o) ho,
+                CASE o[1] WHEN '<' THEN {iri} WHEN '_' THEN 'blank' ELSE {literal} END kind
+            FROM {tsv(file, s='VARCHAR', n='INTEGER', o='VARCHAR')};
+            INSERT INTO link SELECT n, hs, ho, kind FROM chunk;
+            INSERT INTO node SELECT iri, sum(degree) FROM (
+                SELECT s iri, (kind = 'entity')::INTEGER degree FROM chunk WHERE s[1] = '<'
+                UNION ALL SELECT o, 1 FROM chunk WHERE kind = 'entity'
+            ) GROUP BY iri;
+            DROP TABLE chunk
+        """)
+        file.unlink()
+
+
+# -- deriving ------------------------------------------------------------------------------------
+
+
+def _entities(db: Connection, profile: Profile, properties: dict[str, Declared]) -> None:
+    """Tables ``entity`` and ``edge``; for now ``hashed`` (to number), ``shown`` (label), ``kind_of``, ``above``."""
+    known = "".join(f"<{iri}>\n" for iri in properties)
+    db.execute("CREATE TEMP TABLE property_iri AS SELECT unnest(string_split($iris, chr(10))) iri", {"iris": known})
+    db.execute(f"""
+        CREATE TEMP TABLE shown AS
+            SELECT h, substr(min(chr(33 + rank) || text) FILTER (kind = {_LABEL}), 2) label,
+                      substr(min(chr(33 + rank) || text) FILTER (kind = {_DESCRIPTION}), 2) description
+            FROM name_raw GROUP BY h;
+        CREATE TEMP TABLE numbered AS
+            SELECT row_number() OVER (ORDER BY degree + sitelinks DESC, iri) - 1 id, *
+            FROM (
+                SELECT iri, hash(iri) h, degree, coalesce(any_value(sitelink.n), 0) sitelinks,
+                       iri IN (SELECT iri FROM property_iri) property
+                FROM (SELECT iri, sum(degree)::BIGINT degree FROM (
+                          SELECT * FROM node UNION ALL SELECT DISTINCT s, 0 FROM name_raw WHERE kind = {_LABEL}
+                      ) WHERE NOT starts_with(iri, '<{_WDS}') GROUP BY iri) every
+                LEFT JOIN sitelink ON sitelink.h = hash(every.iri)
+                GROUP BY ALL
+            );
+        DROP TABLE node; DROP TABLE sitelink;
+        CREATE TEMP TABLE hashed AS SELECT h, id, property FROM numbered;
+        CREATE TABLE edge AS
+            SELECT p, a.id::UINTEGER s, b.id::UINTEGER o FROM link
+            JOIN hashed a ON a.h = s JOIN hashed b ON b.h = o
+            WHERE kind = 'entity' AND NOT a.property AND NOT b.property;
+    """)
+    numbers = {one.predicate: number for number, one in enumerate(properties.values())}
+    for table, predicates in (("kind_of", profile.type), ("above", profile.subclass)):
+        codes = [numbers[one] for one in predicates if one in numbers]
+        db.execute(f"CREATE TEMP TABLE {table} AS SELECT DISTINCT s, o FROM edge WHERE list_contains($1, p)", [codes])
+    db.execute("""
+        CREATE TABLE entity AS
+            SELECT id::UINTEGER id, iri[2:-2] iri, coalesce(label, '') label, coalesce(description, '') description,
+                   degree, sitelinks, numbered.property
+            FROM numbered LEFT JOIN shown USING (h) ORDER BY id;
+        DROP TABLE numbered
+    """)
+
+
+def _name_table(db: Connection) -> None:
+    """Table ``name``, sorted by folded text, then popularity; each entity once under each folded text."""
+    db.execute(f"""
+        CREATE TEMP TABLE folded AS
+            SELECT CASE WHEN strlen(text) = length(text) AND plain <> '' THEN plain ELSE fold_any(text) END fold,
+                   entity, packed
+            FROM (SELECT text, id entity, chr(33 + kind) || chr(33 + rank) || text || chr(31) || lang packed,
+                         trim(regexp_replace(lower(text), '[^a-z0-9]+', ' ', 'g')) plain
+                  FROM name_raw JOIN hashed USING (h) JOIN shown USING (h)
+                  WHERE NOT property AND kind <= {_ALIAS} AND (rank < {FIRST_OTHER} OR text = label));
+        CREATE TEMP TABLE borne AS
+            SELECT fold, folded.entity, min(packed) packed, ln(2 + any_value(degree) + any_value(sitelinks)) weight
+            FROM folded JOIN entity ON id = folded.entity WHERE fold <> '' GROUP BY fold, folded.entity;
+        CREATE TABLE name AS
+            SELECT row_number() OVER () - 1 AS row, * FROM (
+                SELECT fold, split_part(packed, chr(31), 1)[3:] AS name,
+                       CASE packed[1] WHEN '!' THEN 'label' ELSE 'alias' END kind,
+                       split_part(packed, chr(31), 2) lang, entity::UINTEGER entity, round(weight / every, 6) prior
+                FROM borne JOIN (SELECT fold, sum(weight) every FROM borne GROUP BY fold) USING (fold)
+                ORDER BY fold, entity
+            );
+        DROP TABLE folded; DROP TABLE borne
+    """)
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+def _write(db: Connection, folder: Path) -> dict[str, int]:
+    entities, names = folder / "entities.txt", folder / "names.txt"
+    sep = f"chr({ord(FIELD)})"
+    lists = "SELECT s, string_agg(e.iri, ' ' ORDER BY e.id) iris FROM {} JOIN entity e ON e.id = o GROUP BY s"
+    _copy(db, entities, f"""
+        SELECT concat_ws({sep}, entity.iri, label, description, coalesce(t.iris, ''), coalesce(a.iris, ''), degree,
+                         sitelinks)
+        FROM entity LEFT JOIN ({lists.format('kind_of')}) t ON t.s = id
+        LEFT JOIN ({lists.format('above')}) a ON a.s = id ORDER BY id
+    """)
+    _copy(db, names, f"""
+        SELECT concat_ws({sep}, fold, name.kind, name.name, lang, prior, entity.iri)
+        FROM name JOIN entity ON entity.id = name.entity ORDER BY row
+    """)
+    for path, table, number, text in ((entities, "entity", "id", "iri"), (names, "name", "row", "fold")):
+        number_lines(path, _count(db, table))
+        query = f"SELECT md5_number_lower({text}) k, min({number}) r FROM {table} GROUP BY {text} ORDER BY r"
+        found = db.execute(query).fetchnumpy()
+        save_keys(path, found["k"], found["r"])
+    tables = {"entities": "entity", "names": "name", "edges": "edge", "properties": "property"}
+    return {name: _count(db, table) for name, table in tables.items()}
+
+
+def _count(db: Connection, table: str) -> int:
+    return db.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0]
+
+
+def _copy(db: Connection, path: Path, query: str) -> None:
+    options = "FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x1e'"
+    db.execute(f"COPY ({query}) TO {quote(str(path))} ({options})")

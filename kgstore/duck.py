@@ -1,0 +1,67 @@
+"""The one door to DuckDB: connections that stay within their memory and never look for anything on a network."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+from duckdb import DuckDBPyConnection as Connection
+
+from kgstore.errors import IndexMissing, StoreError
+
+__all__ = ["Connection", "connect", "quote", "read_only", "tsv"]
+
+_OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+_LONGEST_ROW = 32 << 20
+
+
+@contextmanager
+def connect(path: Path, scratch: Path, memory: str = "700MB") -> Iterator[Connection]:
+    """A new database for writing. What does not fit into ``memory`` goes to files in ``scratch``.
+
+    :raises StoreError: if the disk or the memory is full
+    """
+    threads = min(os.cpu_count() or 1, 4)
+    config = {**_OFFLINE, "memory_limit": memory, "temp_directory": str(scratch), "threads": threads}
+    db = duckdb.connect(str(path), config=config)
+    try:
+        yield db
+    except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+        raise StoreError(f"{path} cannot be written ({error}): make room and run `kgstore index`") from None
+    finally:
+        db.close()
+
+
+def read_only(path: Path) -> Connection:
+    """A finished database, for any number of processes.
+
+    :raises IndexMissing: if there is none, or none that can be read
+    """
+    try:
+        return duckdb.connect(str(path), read_only=True, config={**_OFFLINE, "threads": 2})
+    except duckdb.Error:
+        raise IndexMissing(path.parent, path.name) from None
+
+
+def quote(text: str) -> str:
+    """A text as SQL writes it.
+
+    >>> quote("rock 'n' roll")
+    "'rock ''n'' roll'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def tsv(path: Path, **columns: str) -> str:
+    """The FROM clause that reads SPARQL results in TSV, terms as they are written there.
+
+    A row longer than 32 MB is not read; DuckDB lists it in its table ``reject_errors``.
+    """
+    named = ", ".join(f"'{name}': '{kind}'" for name, kind in columns.items())
+    return (
+        f"read_csv({quote(str(path))}, delim='\\t', quote='', escape='', header=true, auto_detect=false, nullstr='', "
+        f"columns={{{named}}}, max_line_size={_LONGEST_ROW}, ignore_errors=true, store_rejects=true)"
+    )
