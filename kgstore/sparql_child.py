@@ -7,6 +7,7 @@ the answer goes to stdout as SPARQL TSV or N-Triples, its kind (or what went wro
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import IO, Any
@@ -14,6 +15,7 @@ from typing import IO, Any
 _RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _NAMES = (_RDFS_LABEL, _SKOS + "prefLabel", "http://schema.org/name")
+_SERVICE = re.compile("service", re.IGNORECASE)
 _ENTITY = "http://www.wikidata.org/entity/"
 
 
@@ -51,11 +53,16 @@ def answer(
     """Run one query, write its rows to ``target``, and say what they are."""
     import pyoxigraph as ox
 
+    functions = {ox.NamedNode("urn:kgstore:label"): labels(store)}
+    if "service" in query.lower():
+        # Oxigraph would call the server that a SERVICE names. Ours are gone by now; should its parser see one that our
+        # tokens did not show, then the query no longer parses with another word in its place (in names it does).
+        ox.Store().query(_SERVICE.sub("servant", query), prefixes=prefixes, custom_functions=functions)
     solutions = store.query(
         query,
         prefixes=prefixes,
         named_graphs=[ox.NamedNode("urn:kgstore:ledger")] if ledger else [],
-        custom_functions={ox.NamedNode("urn:kgstore:label"): labels(store)},
+        custom_functions=functions,
     )
     if isinstance(solutions, ox.QueryBoolean):
         return {"kind": "boolean", "value": bool(solutions)}

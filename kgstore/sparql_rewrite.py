@@ -23,11 +23,12 @@ LABEL = "urn:kgstore:label"
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+ | \#[^\n\r]*)
-  | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
+  | (?P<iri><(?:[^<>"{}|^`\\\x00-\x20]|\\[uU][0-9A-Fa-f]+)*>)
   | (?P<string>\"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\" | '''(?:[^'\\]|\\.|'(?!''))*'''
       | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*')
   | (?P<var>[?$]\w+)
-  | (?P<name>(?:[^\W\d_][\w.-]*)?:(?:[\w:.%-]|\\.)*(?<!\.) | _:[\w.-]*\w | (?:[^\W\d_][\w.-]*)?:)
+  | (?P<name>(?:[^\W\d_](?:[\w.-]*[\w-])?)?:(?:(?:[\w:%]|\\.)(?:(?:[\w:.%-]|\\.)*(?:[\w:%-]|\\.))?)?
+      | _:\w(?:[\w.-]*[\w-])?)
   | (?P<word>[^\W\d]\w*)
   | (?P<named>%\w+)
   | (?P<other>@[A-Za-z]+(?:-[A-Za-z0-9]+)* | [0-9]+ | .)
@@ -65,6 +66,8 @@ def prepare(text: str, languages: Sequence[str] = ("en",)) -> Query:
     tokens = _tokens(text)
     prefixes = _prologue(tokens)
     tokens = _without_hints(_with_inlined_queries(_with_whole_dates(tokens, prefixes)), prefixes)
+    if any(token.text == "\\" for token in tokens):
+        raise QuerySyntax("a backslash stands outside of strings and names")
     if any(token.is_word("FROM") for token in tokens):
         raise QueryRefused("FROM names a graph outside this KG", "leave the FROM lines out: a KG is one graph")
     while (at := next((at for at, token in enumerate(tokens) if token.is_word("SERVICE")), None)) is not None:

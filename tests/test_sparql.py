@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import time
 from pathlib import Path
@@ -103,7 +104,9 @@ def test_a_date_without_a_time_is_taken_as_its_midnight(ask):
 def test_named_sub_queries_and_hints_of_the_query_service_are_understood(ask):
     query = """
     SELECT ?x ?home WITH { SELECT ?x WHERE { ?x wdt:P31 wd:Q5 . hint:Prior hint:runFirst true . } } AS %people
-    WHERE { hint:Query hint:optimizer "None" . INCLUDE %people ?x wdt:P551 ?home FILTER(1 < 2) hint:Prior hint:rangeSafe true }"""
+    WHERE {
+      hint:Query hint:optimizer "None" . INCLUDE %people ?x wdt:P551 ?home FILTER(1 < 2) hint:Prior hint:rangeSafe true
+    }"""
     assert ask(query) == [("Q1", "Q84")]
 
 
@@ -191,6 +194,26 @@ def test_a_query_keeps_its_lines_so_that_messages_point_to_the_right_one(folder)
 def test_what_would_write_or_leave_the_machine_is_refused(folder, query):
     with pytest.raises(QueryRefused):
         run(folder, query)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "?a ?b ?c.", "?a ?b wd:.", "?a ?b wd:Q1 .", "?a ?b _:c.", "?a ?b <x\\u0041#> .", "?a ?b <x\\u0041'> .",
+        "?a wd:x\\' ?b .", "?a ?b 5.", '?a ?b """"x""" .', "?a ?b 'x\\\\' .", "#\\u000A\n", "#\r", "?a ?b ?c .\\u0020",
+        "FILTER(?a<1)", "{}", "?a ?b wd:Q1\\.", "?a ?b ''.", "?a ?b true.", "?a ?b 'x'@en.", "?a wd: wd:.",
+    ],
+)
+@pytest.mark.parametrize("service", ["SERVICE", "service", "\\u0053ERVICE"])
+def test_no_trick_of_writing_hides_a_service(folder, start, service):
+    with pytest.raises((QueryRefused, QuerySyntax)):
+        run(folder, f"BASE <http://ex/> SELECT * {{ {start}{service} <http://127.0.0.1:9/> {{ ?x ?y ?z }} }} # '")
+
+
+def test_oxigraph_itself_confirms_that_no_service_is_left(folder):
+    hidden = "SELECT * { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }"
+    with pytest.raises(SyntaxError):
+        sparql_child.answer(ox.Store(), hidden, {}, False, 10, io.BytesIO())
 
 
 @pytest.mark.parametrize(
