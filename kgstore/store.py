@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from kgstore import layout
-from kgstore.errors import IndexMissing, InputError, StoreNotFound
+from kgstore.errors import IndexMissing, InputError, ModelMissing, StoreNotFound
 from kgstore.layout import Manifest
 from kgstore.prefixes import compact, expand
 
@@ -138,14 +138,21 @@ class Store:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The built-in embedding model. A KG made with another one needs that: set this attribute."""
+        """The built-in embedding model. For a KG made with another one set this attribute to that, first.
+
+        :raises ModelMissing: if the KG was made with another one
+        """
         from kgstore.embedding import load_embedder
 
-        return load_embedder(None)
+        model = load_embedder(None)
+        if self.manifest is not None and self.manifest.embedder not in (None, model.fingerprint):
+            what = f"the embedding model of this KG ({self.manifest.embedder})"
+            raise ModelMissing(what, self.path or "memory", "name its folder, or run `kgstore index` without one")
+        return model
 
     @cached_property
     def property_names(self) -> tuple[list[tuple[str, str]], np.ndarray]:
-        """(property, name) of every property in use, and the names' vectors row by row; nothing where none are built."""
+        """(property, name) of every used property, and the names' vectors row by row; nothing where none are built."""
         import numpy as np
 
         from kgstore.vectors import load_property_names

@@ -123,6 +123,16 @@ def test_labels_and_entities_come_from_the_catalog(tmp_path, monkeypatch):
             store.entity("Nobody")
 
 
+def test_a_kg_made_with_another_embedding_model_does_not_take_the_built_in_one(tmp_path, monkeypatch):
+    monkeypatch.setattr("kgstore.writer.derive", only_catalog)
+    write(tmp_path / "kg")
+    with Store(tmp_path / "kg") as store:
+        with pytest.raises(ModelMissing, match="model of this KG"):
+            _ = store.embedder
+        store.embedder = "theirs"
+        assert store.embedder == "theirs"
+
+
 def test_opening_a_kg_imports_no_library_that_it_does_not_need(tmp_path):
     write(tmp_path / "kg")
     code = "import sys; from kgstore import Store; print(Store(sys.argv[1]).manifest.name, *sys.modules)"
