@@ -22,6 +22,7 @@ TOP = 3
 EXACT, OVERLAP, MEANING = 1.0, 0.85, 0.80
 """The most that each signal is worth: 1 is certainty that the property is meant."""
 _FLOOR = 0.35
+UNKNOWN = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +96,14 @@ class Aligner:
                 found[iri, turned] = score
 
         forms = list(wording.readings(relation))
+        exact: dict[str, set[bool]] = defaultdict(set)
         if not any(stems in self._exact for stems, _ in forms):         # "acted in film", with the noun that names the tail's kind
             shorter = relation.rsplit(" ", 1)[0]
             forms += list(wording.readings(shorter)) if shorter != relation else []
         for rank, (stems, swapped) in enumerate(forms):
             for iri, turned in self._exact.get(stems, ()):
                 note(iri, turned != swapped, EXACT - 0.02 * rank)
+                exact[iri].add(turned != swapped)
         for stems, swapped in forms[:3]:
             self._overlaps(stems, swapped, note)
         for iri, score in self._in_meaning(relation).items():
@@ -109,8 +112,8 @@ class Aligner:
         aligned = []
         for (iri, turned), text in found.items():
             item = self.properties[iri]
-            if not _takes(item, kinds, turned):
-                continue
+            if not _takes(item, kinds, turned) or (iri in exact and turned not in exact[iri]):
+                continue                                                # "influenced" is not "influenced by"
             fit = self._fit(item, tails if turned else heads, heads if turned else tails)
             score = text * (0.55 + 0.45 * fit)
             if score >= _FLOOR:
@@ -184,19 +187,19 @@ class Aligner:
         return best
 
     def _fit(self, item: Property, subjects: Sequence[str], objects: Sequence[str]) -> float:
-        return (_best(self.types, item.subject_types, subjects) + (
-            _best(self.types, item.object_types, objects) if item.object_types else 0.6)) / 2
+        values = _best(self.types, item.object_types, objects) if item.object_types else UNKNOWN
+        return (_best(self.types, item.subject_types, subjects) * values) ** 0.5
 
 
 def _best(types, known: tuple[tuple[str, float], ...], entities: Sequence[str]) -> float:
-    """How usual the entities' types are for one side of a property: 1 usual, 0.6 nothing known, 0 never seen."""
+    """How usual the entities' types are for one side of a property: 1 usual, `UNKNOWN` nothing known, 0.15 never seen."""
     if not known or not entities:
-        return 0.6
+        return UNKNOWN
     best = 0.0
     for iri in entities[:5]:
         own = types(iri)
         if not own:
-            best = max(best, 0.6)
+            best = max(best, UNKNOWN)
             continue
         shares = [share for one, share in known if one in own]
         best = max(best, min(1.0, 0.7 + sum(shares)) if shares else 0.15)

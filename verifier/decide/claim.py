@@ -26,8 +26,12 @@ SURE = 0.55
 CLEAR = 0.78
 HALF = 0.6
 """Words this close to a property's name are enough where nothing else that the KG knows of the head comes near."""
+EXACTLY = 0.95
+"""Strings are compared letter by letter, so only a relation that is named outright lets one contradict another."""
 NEAR = 0.12
 """Readings within this distance of the best are equally plausible."""
+ALIKE = 0.6
+"""A finding with this share of the best one's weight is as good a guess at what the names mean."""
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 _WIDE = 8
@@ -154,13 +158,14 @@ def _weight(finding: Finding, aligner: Aligner) -> float:
 def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], aligner: Aligner) -> Finding | None:
     """A contradiction that no likely reading of the claim escapes, else None."""
     sure = [one for one in findings if one.reading is not None and one.reading.score >= SURE
-            and (one.reading.text >= CLEAR or _alone(one, findings))]
+            and (one.reading.text >= CLEAR or _alone(one, findings))
+            and (one.outcome.method != "rule:string" or one.reading.text >= EXACTLY)]
     if not sure:
         return None
     best = max(_weight(one, aligner) for one in sure)
     top = max(one.score for one in readings)
     likely = [one for one in sure if one.reading.score >= top - NEAR  # type: ignore[union-attr]
-              and _weight(one, aligner) >= best * 0.4]
+              and _weight(one, aligner) >= best * ALIKE]
     accusing = [one for one in likely if one.outcome.label is Label.CONTRADICTORY]
     if not accusing:
         return None

@@ -68,7 +68,7 @@ def _wider_value(know: Knowledge, held: list[Statement], obj: str) -> list[State
     for one in held:
         if isinstance(one.value, NamedNode):
             path = know.wider(one.value.value).get(obj)
-            if path:
+            if path and not (know.country(one.value.value) and not know.continent(path)):
                 return [one, *path]
     return []
 

@@ -22,7 +22,8 @@ class Knowledge:
         self.store = store
         profile = store.profile
         self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
-        self._topmost = self._upwards[len(profile.located) - 2:len(profile.located)]   # country, continent: the last two
+        self._topmost = self._upwards[len(profile.located) - 1:len(profile.located)]   # the continent comes last
+        self._country = self._upwards[len(profile.located) - 2:len(profile.located) - 1]
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
         self.about = lru_cache(maxsize=4096)(self._about)
         self.wider = lru_cache(maxsize=8192)(self._wider)
@@ -58,14 +59,15 @@ class Knowledge:
             for place, path in front:
                 about = self.about(place)
                 steps = self._upwards
-                if path and path[-1].predicate.value in self._topmost:      # above a country there is only its continent:
-                    steps = self._topmost                                    # what it was part of once says nothing now
+                if path and path[-1].predicate.value in (*self._country, *self._topmost):
+                    steps = self._topmost          # above a country there is its continent only, not what ruled it once
                 for upwards in (*steps, *(self._classes[-1:])):
-                    for statement in about.get(upwards, ()):
-                        if statement.rank is Rank.DEPRECATED or not isinstance(statement.value, NamedNode):
-                            continue
-                        if any(name.value in self.store.profile.end for name, _ in statement.qualifiers):
-                            continue
+                    held = [one for one in about.get(upwards, ()) if one.rank is not Rank.DEPRECATED
+                            and isinstance(one.value, NamedNode)
+                            and not any(name.value in self.store.profile.end for name, _ in one.qualifiers)]
+                    if path and len(held) > 1 and upwards not in self._classes:
+                        continue                                             # a peninsula in two countries puts nothing in either
+                    for statement in held:
                         value = statement.value.value
                         if value not in found and value != iri:
                             found[value] = (*path, statement)
@@ -95,6 +97,14 @@ class Knowledge:
                         following.append((value, longer))
             front = following
         return None
+
+    def country(self, iri: str) -> bool:
+        """Is this a country? What holds of a country's citizens and films need not hold of the island that it lies on."""
+        return any(self.store.label(kind) in ("country", "sovereign state") for kind in self.kinds(iri))
+
+    def continent(self, path: tuple[Statement, ...]) -> bool:
+        """Does the way end with a continent?"""
+        return path[-1].predicate.value in self._topmost
 
     def related(self, one: str, other: str) -> bool:
         """Does either lie in, belong to, or count as a kind of the other?"""

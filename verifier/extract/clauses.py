@@ -80,7 +80,7 @@ def drafts(sentence: Sentence, is_name: IsName, is_noun: IsNoun) -> list[Draft]:
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
     found = _distinct(found)
-    if not any(draft.tail is None or grammar.solid(draft.tail) for draft in found):
+    if not any(draft.tail is None or grammar.solid(draft.tail) or draft.tail.all("compound", "amod") for draft in found):
         found = _linear(sentence, grammar) or _listed(sentence, grammar) or found
     return found
 
@@ -227,11 +227,11 @@ class _Grammar:
         for there in word.all("advmod"):
             if there.lower == "there":
                 return there, (_noun(word),)
-        for inner in word.all("appos", "compound", "nmod"):
+        for inner in word.all("appos", "compound", "nmod", "amod"):
             if inner.mention is not None and inner.mention.value is None and not word.all("poss", "prep"):
                 noun = _noun(word)
                 return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
-        if self.is_name(word) and not word.all("poss"):
+        if self.is_name(word) and not word.all("poss") and not self._role(word):
             return word, ()
         for owner in word.all("poss"):
             if owner.lower == "whose":
@@ -279,8 +279,7 @@ class _Grammar:
             elif child.dep in ("dobj", "attr", "oprd", "npadvmod", "dative", "dep", "appos") and word.dep != "appos":
                 yield from self._object(child, path)
             elif child.dep in ("acomp", "xcomp", "advmod") and (child.dep != "advmod" or child.children):
-                value = child.mention
-                if value is not None:
+                if child.mention is not None or child.tag.startswith("NN"):
                     yield from self._object(child, path)
                 else:
                     yield from self._arguments(child, (*path, child))
@@ -298,7 +297,7 @@ class _Grammar:
             if word.mention is None and counted.mention is not None:
                 yield _Argument(counted, (*path, word), joined=joined)
                 return
-        if word.mention is not None or self.is_name(word):
+        if word.mention is not None or (self.is_name(word) and not self._role(word)):
             yield _Argument(word, path, joined=joined)
             if word.mention is not None:
                 for item in self._arguments(word, ()):
@@ -316,9 +315,9 @@ class _Grammar:
         owned = any(owner.tag == "PRP$" for owner in word.all("poss")) or (
             word.dep == "dobj")
         for preposition in word.all("prep"):
-            known = self.is_noun(" ".join(_relation_words((*path, word)))) or (word.dep == "attr" and self.is_noun(_noun(word)))
-            if preposition.lower == "of" or ((owned or known) and preposition.all("pobj")):
-                for inner in preposition.all("pobj"):
+            known = self._leads(word, path, preposition)
+            if preposition.lower == "of" or ((owned or known) and preposition.all("pobj", "pcomp")):
+                for inner in preposition.all("pobj", "pcomp"):
                     yield from self._object(inner, (*path, word, preposition), joined)
                 return
         step = self._chain(word, path)
@@ -330,6 +329,22 @@ class _Grammar:
             for inner in preposition.all("pobj"):
                 if inner.mention is not None:
                     yield _Argument(inner, (*path, preposition), joined=joined)
+
+    def _role(self, word: Word) -> bool:
+        """ "member of the Royal Society" is no class even where the KG has one of that name."""
+        return any(preposition.lower == "of" and self.is_noun(f"{word.lower} of") and
+                   any(inner.mention is not None for inner in preposition.all("pobj")) for preposition in word.all("prep"))
+
+    def _leads(self, word: Word, path: tuple[Word, ...], preposition: Word) -> bool:
+        """Are the words up to this preposition a relation of their own ("was in a relationship with", "is a participant in")?"""
+        if word.dep == "attr" and self.is_noun(_noun(word)):
+            return True
+        verb = path[0].head if path else word.head
+        if verb is None:
+            return False
+        words = [verb, *verb.all(*_VERBAL), *path, word]
+        known = " ".join(_relation_words(words))
+        return self.is_noun(f"{known} {preposition.lower}")
 
     def _chain(self, word: Word, path: tuple[Word, ...]) -> _Argument | None:
         """ "a city in B", "someone born in B", "the country whose capital is B": one more step."""

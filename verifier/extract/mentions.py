@@ -30,7 +30,8 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _JOINS = frozenset("of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split())
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
-_CODE = re.compile(r"(?<![\w/])(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w(?![\w])")
+_CODE = re.compile(r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
+                   r"(?![\w])")
 
 
 class Hit(Protocol):
@@ -73,6 +74,9 @@ def find_mentions(text: str, names: Names, fold: Callable[[str], str],
     for start, end in sorted(hits, key=lambda span: (span[0] - span[1], span[0])):
         if not all(free[start:end]) or not _name_like(text, start, end, hits[start, end]):
             continue
+        if _starts_sentence(text, start) and text[start:end].count(" ") == 0 and any(
+                other[0] == start and other[1] > end for other in hits):
+            continue                                                    # "Sunflower oil": grammar finds the longer name
         clash = [item for item in taken if item[0] < end and start < item[1]]
         exact = any(hit.name == text[start:end] for hit in hits[start, end]) and any(map(str.isupper, text[start:end]))
         if any(item[0] <= start and end <= item[1] and not (exact and item[:2] == (start, end)
@@ -96,7 +100,7 @@ def find_mentions(text: str, names: Names, fold: Callable[[str], str],
         if not any(start < other[1] and other[0] < end for other in (*spans, *((item[0], item[1]) for item in taken))):
             spans.setdefault((start, end), False)
     for match in _CODE.finditer(text):
-        if not any(match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))):
+        if not _in_relation(text, words, *match.span(), is_noun) and not any(match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))):
             spans[match.span()] = False
     mentions = [item[2] for item in taken if not any(item[0] < other[1] and other[0] < item[1] for other in spans)]
     last = -1

@@ -68,7 +68,9 @@ class _Reading:
                     nouns = (noun, *nouns)
         if head is None and draft.head is not None:
             head = self._common(draft.head, definite=_definite(draft.head))
-        tail = self._object(draft.tail, head)
+        tail = self._object(draft.tail, head, relation)
+        if tail is not None and draft.tail is not None and tail.end <= draft.tail.start and tail.refers_to is None:
+            relation = f"{relation} {draft.tail.lower}"                        # "the jazz genre" names the relation, too
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
             return None
         bridge = tuple(Hop(noun, "", draft.definite) for noun in nouns) + tuple(
@@ -131,7 +133,7 @@ class _Reading:
             return Mention(start, end, self.text[start:end])
         return None
 
-    def _object(self, word: Word | None, head: Mention | None) -> Mention | None:
+    def _object(self, word: Word | None, head: Mention | None, relation: str) -> Mention | None:
         if word is None:
             return None
         if word.mention is not None:
@@ -143,6 +145,8 @@ class _Reading:
             return meant and Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text))) is not None:
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
+        if self.is_noun(f"{relation} {word.lower}") and (part := self._shorter(word)) is not None:
+            return part                                                    # "belongs to the jazz genre"
         found = self._common(word)
         if found is not None and not found.candidates:
             return self._shorter(word) or found
@@ -160,7 +164,7 @@ class _Reading:
         return None
 
     def _name(self, word: Word) -> tuple[int, int] | None:
-        return np_name(word, self.hits)
+        return np_name(word, self.hits, self.is_noun)
 
     def _linked(self, mention: Mention) -> Mention:
         if mention.value is not None:
@@ -180,19 +184,27 @@ class _Reading:
         return mention
 
 
-def np_name(word: Word, hits: Mapping[tuple[int, int], Sequence[NameHit]] | Mapping[tuple[int, int], object]) -> tuple[int, int] | None:
-    """The span of the whole noun phrase where that is a name of the KG, without its article; else None.
+def np_name(word: Word, hits: Mapping[tuple[int, int], object], is_noun: Callable[[str], bool]) -> tuple[int, int] | None:
+    """The span of the noun phrase where that is a name of the KG, without its article; else None.
 
-    "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase.
+    "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase. Adjectives before a
+    name may stay outside ("a gifted writer"), nouns may not ("a children's writer" is no other name for a writer), except
+    one that names the relation ("the genre comedy film").
     """
     if not word.tag.startswith(("NN", "JJ", "CD", "VBG", "FW")):
         return None
     right = [item for item in word.children if item.start > word.start and item.dep not in ("punct", "cc", "conj", "appos")]
     end = max((inner.end for item in right for inner in item.subtree()), default=word.end)
-    left = [item for item in word.children if item.end <= word.start and item.dep not in ("det", "predet", "punct", "cc")]
-    for start in (*(item.subtree()[0].start for item in left), word.start):
-        if (start, end) in hits:
-            return start, end
+    left = [inner for item in word.children if item.end <= word.start and item.dep not in ("predet", "punct", "cc")
+            for inner in item.subtree()]
+    left.sort(key=lambda item: item.start)
+    for i, first in enumerate((*left, word)):
+        if first.dep in ("det", "punct") or (first.start, end) not in hits:
+            continue
+        before = [item for item in left[:i] if item.dep not in ("det", "punct", "nummod", "amod", "advmod")
+                  and item.tag != "PRP$"]
+        if not before or is_noun(" ".join(item.lower for item in before)):
+            return first.start, end
     return None
 
 

@@ -141,7 +141,7 @@ def _parse(text: str, start: int, end: int, mentions: Sequence[Mention], nlp: An
     doc = Doc(nlp.vocab, words=[piece[2] for piece in pieces], spaces=spaces)
     for _, pipe in nlp.pipeline:
         doc = pipe(doc)
-    words = [Word(piece[0], piece[1], text[piece[0]:piece[1]], token.tag_, token.dep_, piece[3])
+    words = [Word(piece[0], piece[1], text[piece[0]:piece[1]], token.tag_ if piece[3] is None else "NNP", token.dep_, piece[3])
              for piece, token in zip(pieces, doc, strict=True)]
     for word, token in zip(words, doc, strict=True):
         if token.head.i != token.i:
