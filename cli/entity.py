@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from cli.options import format_option, kg_option
-from cli.render import console, echo_json, pairs
+from cli.render import console, echo_json, plain, print_pairs
 from cli.resolve import resolve_entity
+from kgstore.model import Literal
 from kgstore.prefixes import compact
 from kgstore.store import Store
 
@@ -29,23 +30,32 @@ def entity(name: str, kg: Path, fmt: str) -> None:
     """
     with Store(kg) as store:
         found = resolve_entity(store, name)
-        names = store.names(found.iri)
+        names = _names(store, found.iri)
         types = {iri: store.label(iri) for iri in found.types}
     if fmt == "json":
         echo_json({**asdict(found), "id": compact(found.iri), "names": names, "types": types})
         return
     out = console()
-    out.print(found.label, style="bold")
-    out.print(
-        pairs(
-            [
-                ("id", compact(found.iri)),
-                ("IRI", found.iri),
-                ("description", found.description),
-                ("also called", ", ".join(one for one in names if one != found.label)),
-                ("types", ", ".join(f"{label} ({compact(iri)})" for iri, label in types.items())),
-                ("statements", found.degree),
-                ("sitelinks", found.sitelinks),
-            ]
-        )
+    out.print(plain(found.label, "bold"))
+    print_pairs(
+        out,
+        [
+            ("id", compact(found.iri)),
+            ("IRI", found.iri),
+            ("description", found.description),
+            ("also called", ", ".join(one for one in names if one != found.label)),
+            ("types", ", ".join(f"{label} ({compact(iri)})" for iri, label in types.items())),
+            ("links to entities", f"{found.degree:,}"),
+            ("sitelinks", found.sitelinks or None),
+        ],
     )
+
+
+def _names(store: Store, iri: str) -> list[str]:
+    """Labels and aliases in the KG's languages, labels first."""
+    found = []
+    for predicate in (*store.profile.label, *store.profile.alias):
+        for triple in store.match(iri, predicate):
+            if isinstance(triple.object, Literal) and triple.object.language in (None, "mul", *store.languages):
+                found.append(triple.object.value)
+    return list(dict.fromkeys(found))

@@ -12,7 +12,7 @@ from rich.console import Console
 from cli.batch import Settings, reports
 from cli.options import extractor_options, format_option, jobs_option, kg_option
 from cli.progress import counting
-from cli.render import console, count, echo_json, note, pairs, plain, sink, table
+from cli.render import console, count, echo_json, note, plain, print_pairs, print_table, sink
 from cli.texts import Text
 from kgstore.errors import InputError
 from verifier.evaluate import Scores, causes, errors
@@ -40,8 +40,8 @@ def evaluate(
 ) -> None:
     """Measure the verdicts on labelled claims.
 
-    LABELLED is a file of JSON lines with "id", "text" and one of: "label" (attributable, extrapolatory, contradictory; or
-    attributable, not_attributable), or "claims", a list of objects with "start", "end" and "label".
+    LABELLED is a file of JSON lines with "id", "text" and one of: "label" (attributable, extrapolatory, contradictory;
+    or attributable, not_attributable), or "claims", a list of objects with "start", "end" and "label".
 
     A false accusation is a claim called contradictory that is not. Seconds include the start of the models.
 
@@ -75,7 +75,7 @@ def evaluate(
     if wrong:
         out.print()
         rows = [(number, *cause) for cause, number in causes(wrong).most_common(10)]
-        out.print(table(["errors", "right", "given", "by", "not checked because"], rows, right=["errors"]))
+        print_table(out, ["errors", "right", "given", "by", "not checked because"], rows, right=["errors"])
 
 
 def print_scores(scores: Scores, out: Console) -> None:
@@ -83,7 +83,7 @@ def print_scores(scores: Scores, out: Console) -> None:
     out.print(plain(f"{count(scores.rows, 'text')}, {scores.kind}", "bold"))
     if scores.missing:
         out.print(plain(f"{scores.missing} without a report", "red"))
-    out.print(pairs((name.replace("_", " "), _number(name, value)) for name, value in scores.measures.items()))
+    print_pairs(out, ((name.replace("_", " "), _number(name, value)) for name, value in scores.measures.items()))
     if scores.labels:
         out.print()
         rows = [
@@ -91,12 +91,12 @@ def print_scores(scores: Scores, out: Console) -> None:
             for name, s in scores.labels.items()
         ]
         header = ["label", "precision", "recall", "F1", "texts" if scores.kind == "labels" else "claims"]
-        out.print(table(header, rows, right=header[1:]))
+        print_table(out, header, rows, right=header[1:])
     if scores.confusion:
         out.print()
         given = list(dict.fromkeys(got for row in scores.confusion.values() for got in row))
         header = ["right \\ given", *given]
-        out.print(table(header, _matrix(scores, given), right=given))
+        print_table(out, header, _matrix(scores, given), right=given)
 
 
 def _matrix(scores: Scores, given: Sequence[str]) -> list[tuple[object, ...]]:

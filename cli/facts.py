@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
-from cli.render import console, count, echo_json, note, plain, table
+from cli.options import format_option, kg_option, limit_option
+from cli.render import console, count, echo_json, note, plain, print_table
 from cli.resolve import resolve_entity, resolve_property
 from cli.statements import remarks, statement_dict
-from kgstore.model import Rank
+from kgstore.model import Rank, Statement
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import value_text
@@ -22,8 +22,9 @@ from kgstore.verbalise import value_text
 @click.option("--property", "-p", "prop", metavar="PROPERTY", help="Only this property: an id (P19), a name or an IRI.")
 @click.option("--incoming", is_flag=True, help="Statements about others whose value is this entity.")
 @click.option("--references", is_flag=True, help="Also read where each statement comes from (JSON only).")
+@limit_option(1000, "statements")
 @format_option()
-def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: bool, fmt: str) -> None:
+def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: bool, limit: int, fmt: str) -> None:
     """List the statements about an entity.
 
     ENTITY is a name, an id (Q42) or an IRI. Ranks other than normal and qualifiers are shown behind the value.
@@ -36,38 +37,22 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
         found = resolve_entity(store, entity)
         wanted = None if prop is None else resolve_property(store, prop).iri
         if incoming:
-            statements = store.incoming(found.iri, wanted)
+            statements = store.incoming(found.iri, wanted, limit=limit + 1)
         else:
             statements = store.statements(found.iri, wanted, references=references)
         statements.sort(key=lambda one: (store.label(one.predicate.value), list(Rank).index(one.rank)))
+        shown = statements[:limit]
         if fmt == "json":
-            echo_json([statement_dict(one, store) for one in statements])
-            return
-        out = console()
-        if incoming:
-            rows = [
-                (
-                    store.label(one.subject.value),
-                    compact(one.predicate.value),
-                    store.label(one.predicate.value),
-                    found.label,
-                    plain(remarks(one, store), "dim"),
-                )
-                for one in statements
-            ]
-            shown = table(["subject", "id", "property", "value", ""], rows)
+            echo_json([statement_dict(one, store) for one in shown])
         else:
-            rows = [
-                (
-                    compact(one.predicate.value),
-                    store.label(one.predicate.value),
-                    value_text(one.value, store.label),
-                    plain(remarks(one, store), "dim"),
-                )
-                for one in statements
-            ]
-            shown = table(["id", "property", "value", ""], rows)
-        out.print(plain(f"{found.label} ({compact(found.iri)})", "bold"))
-        if rows:
-            out.print(shown)
-        note(count(len(rows), "statement"))
+            out = console()
+            out.print(plain(f"{found.label} ({compact(found.iri)})", "bold"))
+            first = "subject" if incoming else "value"
+            print_table(out, ["id", "property", first, ""], [_row(one, store, incoming) for one in shown])
+    note(count(len(shown), "statement") + (", and there are more: raise --limit" if len(statements) > limit else ""))
+
+
+def _row(one: Statement, store: Store, incoming: bool) -> tuple[object, ...]:
+    other = store.label(one.subject.value) if incoming else value_text(one.value, store.label)
+    prop = one.predicate.value
+    return compact(prop), store.label(prop), other, plain(remarks(one, store), "dim")

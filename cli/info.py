@@ -10,11 +10,12 @@ from typing import Any
 import click
 
 from cli.options import format_option, kg_option
-from cli.render import console, echo_json, pairs, plain, size, table
+from cli.render import console, echo_json, plain, print_pairs, print_table, size
 from kgstore import layout
 from kgstore.prefixes import compact
 from kgstore.store import Store
 
+_ORDER = ("triples", "entities", "properties", "names", "edges", "vectors")
 _BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value", "inverse", "remarks")
 
 
@@ -42,22 +43,21 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
         return
     out = console()
     if properties:
-        out.print(table(_BEHAVIOUR, map(_row, behaviour), right=_BEHAVIOUR[3:7]))
+        print_table(out, _BEHAVIOUR, map(_row, behaviour), right=_BEHAVIOUR[3:7])
         return
     out.print(plain(facts["name"], "bold"))
-    numbers = {name.replace("_", " "): f"{value:,}" for name, value in facts["counts"].items()}
-    out.print(
-        pairs(
-            [
-                ("folder", f"{facts['folder']} ({size(facts['bytes'])})"),
-                ("profile", facts["profile"]),
-                ("languages", ", ".join(facts["languages"])),
-                ("generation", f"{int(facts['generation'])} of {facts['created']} ({facts['generations']} kept)"),
-                ("fingerprint", facts["fingerprint"][:16]),
-                ("vectors by", facts["embedder"]),
-                *numbers.items(),
-            ]
-        )
+    counts = [*(name for name in _ORDER if name in facts["counts"]), *(set(facts["counts"]) - {*_ORDER, "sources"})]
+    print_pairs(
+        out,
+        [
+            ("folder", f"{facts['folder']} ({size(facts['bytes'])})"),
+            ("profile", facts["profile"]),
+            ("languages", ", ".join(facts["languages"])),
+            ("generation", f"{int(facts['generation'])} of {facts['created']} ({facts['generations']} kept)"),
+            ("fingerprint", facts["fingerprint"][:16]),
+            ("embedded by", facts["embedder"]),
+            *((name, f"{facts['counts'][name]:,}") for name in counts),
+        ],
     )
     for source in facts["sources"]:
         skipped = sum(source.get("skipped", {}).values())

@@ -8,7 +8,7 @@ import click
 
 from cli.batch import Settings, reports
 from cli.options import format_option, kg_option
-from cli.render import console, echo_json, note, plain, table
+from cli.render import console, echo_json, note, plain, print_table
 from cli.texts import STDIN, Text, read_texts
 
 
@@ -43,6 +43,6 @@ def link(text: str, kg: Path, fmt: str) -> None:
     ]
     if rows:
         header = ["mention", "id", "entity", "score", "characters", "description"]
-        console().print(table(header, rows, right=["score"]))
+        print_table(console(), header, rows, right=["score"])
     else:
         note("no entity of this KG is named clearly")

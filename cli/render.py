@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 import click
 import orjson
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -23,6 +24,8 @@ from kgstore.errors import InputError
 
 WIDE = 10_000
 """Columns where nobody looks: lines in a file or a pipe are never wrapped."""
+NARROW = 48
+"""Widest column of a table there; longer values push the rest of their line to the right."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """C0 and C1 controls but for tab and newline, and the marks that reverse the direction of text."""
 
@@ -56,10 +59,16 @@ def sink(path: Path | None) -> Iterator[TextIO]:
 
 def console(stream: TextIO | None = None) -> Console:
     """A console on a stream, stdout unless told; colours follow the terminal, NO_COLOR and FORCE_COLOR."""
-    found = Console(file=stream, highlight=False, markup=False, emoji=False)
+    found = _Console(file=stream, highlight=False, markup=False, emoji=False)
     if not found.is_terminal or not (stream or sys.stdout).isatty():
         found.width = WIDE
     return found
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line, which knows a better exit code than rich's own."""
+        raise BrokenPipeError
 
 
 def clean(text: str) -> str:
@@ -76,25 +85,35 @@ def plain(value: Any, style: str = "") -> Text:
     return value if isinstance(value, Text) else Text(clean("" if value is None else str(value)), style=style)
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[str] = ()) -> Table:
-    """Columns without lines; those named in ``right`` hold numbers."""
-    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name in header:
-        shown.add_column(name, justify="right" if name in right else "left", overflow="fold")
-    for row in rows:
-        shown.add_row(*(plain(cell) for cell in row))
-    return shown
+def print_table(out: Console, header: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[str] = ()) -> None:
+    """Print columns; those named in ``right`` hold numbers. Off a terminal a long value does not widen its column."""
+    cells = [[plain(cell) for cell in row] for row in rows]
+    if out.width < WIDE:
+        shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+        for name in header:
+            shown.add_column(name, justify="right" if name in right else "left", overflow="fold")
+        for row in cells:
+            shown.add_row(*row)
+        out.print(shown)
+        return
+    lines = [list(header), *([" ".join(cell.plain.split()) for cell in row] for row in cells)]
+    widths = [min(NARROW, max(map(cell_len, column))) for column in zip(*lines, strict=True)]
+    for line in lines:
+        parts = [
+            " " * max(0, width - cell_len(part)) + part
+            if name in right
+            else set_cell_size(part, max(width, cell_len(part)))
+            for name, part, width in zip(header, line, widths, strict=True)
+        ]
+        out.print(Text("  ".join(parts).rstrip()))
 
 
-def pairs(rows: Iterable[tuple[str, Any]]) -> Table:
+def print_pairs(out: Console, rows: Iterable[tuple[str, Any]]) -> None:
     """Names on the left, what they are on the right; empty values are left out."""
-    shown = Table.grid(padding=(0, 2, 0, 0))
-    shown.add_column(style="bold", no_wrap=True)
-    shown.add_column(overflow="fold")
-    for name, value in rows:
-        if value not in (None, "", (), []):
-            shown.add_row(plain(name), plain(value))
-    return shown
+    kept = [(name, value) for name, value in rows if value not in (None, "", (), [])]
+    width = max((cell_len(name) for name, _ in kept), default=0)
+    for name, value in kept:
+        out.print(Text.assemble((f"{name:{width}}  ", "bold"), plain(value)))
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from cli.render import note
 from kgstore.catalog import Entity, Property, fold
 from kgstore.errors import InputError
 from kgstore.prefixes import compact, expand
@@ -13,13 +14,15 @@ if TYPE_CHECKING:
     from kgstore.store import Store
 
 SHOWN = 6
-"""How many of several entities with one name an error message lists."""
+"""How many of several entities with one name a message lists."""
+CLEARLY = 10
+"""An entity this many times better known than the next of its name is meant, and the others are only mentioned."""
 
 
 def resolve_entity(store: Store, text: str) -> Entity:
-    """The one entity with this id, IRI or name.
+    """The one entity with this id, IRI or name (a label goes before an alias).
 
-    :raises InputError: if there is none, or several; names those to choose from
+    :raises InputError: if there is none, or several equally well known; names those to choose from
     """
     if (iri := as_iri(text)) is not None:
         found = store.catalog.entity(iri)
@@ -29,16 +32,23 @@ def resolve_entity(store: Store, text: str) -> Entity:
             )
         return found
     hits = store.catalog.lookup([text]).get(text, [])
-    meant = list(dict.fromkeys(hit.iri for hit in hits if hit.kind == "label")) or list(
-        dict.fromkeys(hit.iri for hit in hits)
-    )
-    if len(meant) == 1:
-        return store.catalog.entities(meant)[meant[0]]
-    if not meant:
+    named = [hit.iri for hit in hits if hit.kind == "label"] or [hit.iri for hit in hits]
+    known = sorted(store.catalog.entities(dict.fromkeys(named)).values(), key=lambda one: -_weight(one))
+    if not known:
         near = dict.fromkeys(hit.iri for hit in store.catalog.search(text, k=SHOWN))
         instead = f"did you mean {listed(store, near)}?" if near else "check the spelling, or name an id"
         raise InputError(f"no entity is named {text!r}", instead)
-    raise InputError(f"{len(meant)} entities are named {text!r}", f"name one by its id: {listed(store, meant)}")
+    if len(known) > 1:
+        if _weight(known[0]) < CLEARLY * _weight(known[1]):
+            choice = listed(store, [one.iri for one in known])
+            raise InputError(f"{len(known)} entities are named {text!r}", f"name one by its id: {choice}")
+        others = listed(store, [one.iri for one in known[1:]])
+        note(f"{text!r} is read as {listed(store, [known[0].iri])}; also: {others}")
+    return known[0]
+
+
+def _weight(entity: Entity) -> int:
+    return 1 + entity.degree + entity.sitelinks
 
 
 def resolve_property(store: Store, text: str) -> Property:

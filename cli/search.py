@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from cli.options import format_option, kg_option, limit_option
-from cli.render import console, echo_json, note, plain, table
+from cli.render import console, echo_json, note, plain, print_table
+from kgstore.errors import InputError
 from kgstore.prefixes import compact
 from kgstore.store import Store
 
@@ -37,6 +38,10 @@ def search(text: str, kg: Path, by: str, limit: int, fmt: str) -> None:
         kgstore search "who wrote about robots" --by meaning --kg small.kg
     """
     with Store(kg) as store:
+        if by == "meaning" and not _has_vectors(store):
+            raise InputError(
+                "this KG has no vectors of its statements", f"`kgstore index --vectors --kg {kg}` makes them"
+            )
         names = _names(store, text, limit) if by != "meaning" else []
         wanted = by == "meaning" or (by == "both" and _has_vectors(store))
         statements = _statements(store, text, limit) if wanted else []
@@ -46,20 +51,12 @@ def search(text: str, kg: Path, by: str, limit: int, fmt: str) -> None:
         return
     out = console()
     if names:
-        out.print(
-            table(
-                ["id", "name", "description"],
-                [(one["id"], _named(one), plain(one["description"], "dim")) for one in names],
-            )
-        )
+        rows = [(one["id"], _named(one), plain(one["description"], "dim")) for one in names]
+        print_table(out, ["id", "entity", "description"], rows)
+    if names and statements:
+        out.print()
     if statements:
-        out.print(
-            table(
-                ["score", "statement"],
-                [(f"{one['score']:.2f}", one["sentence"]) for one in statements],
-                right=["score"],
-            )
-        )
+        print_table(out, ["score", "statement"], [(f"{one['score']:.2f}", one["sentence"]) for one in statements])
     if not names and not statements:
         note(f"nothing found for {text!r}")
     if silent:

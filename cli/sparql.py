@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cli.options import format_option, kg_option, limit_option
-from cli.render import console, count, echo_json, note, table
+from cli.render import console, count, echo_json, note, print_table
 from cli.texts import STDIN, read_texts
 from kgstore.model import BlankNode, Literal, NamedNode, Triple
 from kgstore.prefixes import compact
@@ -78,7 +78,7 @@ def print_answer(answer: Answer, fmt: str) -> None:
         lines = ["\t".join(f"?{name}" for name in columns), *("\t".join(map(_typed, row)) for row in rows)]
         click.echo("\n".join(lines))
     elif rows:
-        console().print(table(columns, [[_shown(term) for term in row] for row in rows]))
+        print_table(console(), columns, [[_shown(term) for term in row] for row in rows])
     note(count(len(rows), "row") + (", and there are more: raise --limit" if answer.truncated else ""))
 
 
