@@ -34,7 +34,11 @@ class Ahead:
 
     def read(self, size: int = -1) -> bytes:
         if not self._ready:
-            piece = self._source.read(size)
+            try:
+                piece = self._source.read(size)
+            except LoadError as error:
+                self.error = error  # the parser may wrap it
+                raise
         else:
             piece = self._ready if size < 0 else self._ready[:size]
             self._ready = self._ready[len(piece) :]

@@ -96,7 +96,7 @@ def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
             continue
         if line == 1:
             data = data.removeprefix(b"\xef\xbb\xbf")
-            rename = _renamer(source, data)
+        rename = rename or _renamer(source, data)
         last = line + data.count(b"\n") - data.endswith(b"\n")
         if not data.endswith(b"\n"):
             data += b"\n"
@@ -104,7 +104,7 @@ def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
         yield from bad
         if merged:
             yield Skipped(None, _MERGED, count=merged)
-        good = (rename or _renamer(source, data))(good)
+        good = rename(good)
         yield Block(good, 0, good.count(b"\n"), max(line, last), source.offset)
 
 
@@ -144,8 +144,7 @@ def _converted(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
 
 
 def _without_comments(data: bytes) -> bytes:
-    lines = (line for line in data.splitlines(True))
-    return b"".join(line for line in lines if (bare := line.strip()) and not bare.startswith(b"#"))
+    return b"".join(line for line in data.splitlines(True) if (bare := line.strip()) and not bare.startswith(b"#"))
 
 
 def _with_long_tag(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:

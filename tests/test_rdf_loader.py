@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 import time
 
 import pyoxigraph as ox
@@ -75,6 +77,15 @@ def test_a_language_tag_that_is_too_long_is_kept(read):
 def test_a_document_that_does_not_parse_is_refused_with_file_and_line(read, name, text, line):
     with pytest.raises(LoadError, match=rf"{name}: line {line}: "):
         read(name, text)
+
+
+@pytest.mark.parametrize("name", ["a.nt", "a.ttl", "a.rdf"])
+def test_a_packed_file_that_ends_early_is_refused(read, name):
+    text = "".join(f"<http://ex/{number}> <http://ex/p> {random.random()} .\n" for number in range(20_000))
+    if name == "a.rdf":
+        text = SAME[name].replace("><", f"><!-- {text} --><", 1)
+    with pytest.raises(LoadError, match="ends early"):
+        read(f"{name}.gz", gzip.compress(text.encode())[:-100_000])
 
 
 @pytest.mark.parametrize("text", ["<rdf:RDF", f"<rdf:RDF {RDF}><a></b>", "no xml at all", "{}"])
