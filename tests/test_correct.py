@@ -10,7 +10,7 @@ import pytest
 from kgstore.model import Quantity, Time
 from kgstore.prefixes import expand
 from tests.small_graph import LABELS, known, mention, small_store, verdict
-from verifier.claims import Candidate, Claim, Correction, Label, Role
+from verifier.claims import Candidate, Claim, Correction, Hop, Label, Role
 from verifier.correct import apply, correct, correct_text, correction
 from verifier.report import Report
 from verifier.restyle import amount_like, date_like
@@ -78,6 +78,20 @@ def test_a_statement_read_backwards_gives_its_subject(store):
     against = known(store, "Q1-father"), Role.CONTRADICTS
     one = verdict(text, "Lord Byron", "was the father of", "Charles Babbage", BAD, against, head_is="Q5", tail_is="Q4")
     assert correct(text, [one], store)[0] == "Lord Byron was the father of Ada Lovelace."
+
+
+def test_at_the_end_of_a_chain_only_the_tail_is_replaced(store):
+    text = "The daughter of Lord Byron was born in Paris."
+    steps = (known(store, "Q1-father"), Role.SUPPORTS), (known(store, "Q1-born"), Role.CONTRADICTS)
+    one = verdict(text, "Lord Byron", "was born in", "Paris", BAD, *steps, head_is="Q5", tail_is="Q3")
+    one = replace(one, claim=replace(one.claim, bridge=(Hop("daughter"),)))
+    assert correct(text, [one], store)[0] == "The daughter of Lord Byron was born in London."
+
+
+def test_a_right_end_is_not_replaced_by_its_other_name(store):
+    against = known(store, "Q1-club"), Role.CONTRADICTS  # the year is what is wrong
+    text = "Ada joined the Analytics in 1850."
+    assert correct(text, [verdict(text, "Ada", "joined", "Analytics", BAD, against, tail_is="Q13")], store)[1] == []
 
 
 @pytest.mark.parametrize(

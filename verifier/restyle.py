@@ -9,6 +9,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 
 from kgstore.model import Quantity, Time
+from kgstore.verbalise import plural
 from verifier.units import Unit, fold, readings, singular
 
 MONTHS = (
@@ -215,9 +216,7 @@ def _agree(text: str, at: int, value: Decimal) -> str:
     one, shown = singular(word[1]), word[1]
     if value == 1 and shown != one:
         shown = one
-    elif value != 1 and shown == one and one.lower() not in _NO_PLURAL and text[at:at + 1] == " ":
-        shown = {"foot": "feet", "inch": "inches", "century": "centuries"}.get(one, one + "s")
+    elif value != 1 and shown == one and text[at:at + 1] == " ":
+        shown = plural(one)
     return text[:word.start(1)] + shown + text[word.end(1):]
 
-
-_NO_PLURAL = {"percent", "hertz", "celsius", "fahrenheit", "kelvin", "feet", "degree"}

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from verifier.claims import Claim, Mention
+from verifier.claims import Claim, Hop, Mention
 from verifier.extract.windows import ABBREVIATED, Span, sentences, trim
 from verifier.values import Amount, find_amounts, find_dates
 
@@ -124,13 +124,13 @@ class _Place:
             return "an empty part"
         if _PRONOUN.fullmatch(triple.head) or _PRONOUN.fullmatch(triple.tail):
             return "a pronoun left as it is"
-        name, bridge = split_role(triple.head)
+        name, roles = split_role(triple.head)
         relation, whom = triple.relation, triple.tail
         if (named := _OF.fullmatch(whom)) and _IS.fullmatch(relation):  # is a | citizen of France
             relation, whom = f"{relation} {named['role']} of", named["of"]
         heads, tails = self.find(name), self.find(whom)
-        if bridge and not heads:
-            bridge, heads = (), self.find(triple.head)
+        if roles and not heads:
+            roles, heads = [], self.find(triple.head)
         if not heads:
             return "head not in the text"
         if not tails:
@@ -141,10 +141,15 @@ class _Place:
         (start, end), head, tail = together
         middle = self.text[min(head.start, tail.start):max(head.end, tail.end)]
         return Claim(
-            start, end, self.text[start:end], head, relation, _valued(self.text, tail), bridge,
+            start, end, self.text[start:end], head, relation, _valued(self.text, tail),
+            tuple(Hop(role, definite=self._definite(role)) for role in roles),
             negated=bool(_DENIED.search(middle) or _DENIED.search(relation)),
             hedged=bool(_UNSURE.search(self.text[start:end])),
         )
+
+    def _definite(self, role: str) -> bool:
+        """Whether the text speaks of *the* spouse, or of Ada's."""
+        return bool(re.search(rf"(?:\bthe|['’]s?) {re.escape(role)}\b", self.text, re.IGNORECASE))
 
     def find(self, words: str) -> list[Span]:
         """Where the words stand as whole words; case, accents, dashes and kinds of quotation mark do not matter."""
@@ -214,21 +219,18 @@ class _Place:
         return Mention(*span, self.text[span[0]:span[1]])
 
 
-def split_role(head: str) -> tuple[str, tuple[str, ...]]:
+def split_role(head: str) -> tuple[str, list[str]]:
     """A head that is described by another's role, as a name and the roles to walk from it.
 
     >>> split_role("the spouse of Ada Lovelace"), split_role("Ada's father"), split_role("The Lord of the Rings")
-    (('Ada Lovelace', ('spouse',)), ('Ada', ('father',)), ('The Lord of the Rings', ()))
+    (('Ada Lovelace', ['spouse']), ('Ada', ['father']), ('The Lord of the Rings', []))
     >>> split_role("the place of birth of the director of Tootsie")
-    ('Tootsie', ('director', 'place of birth'))
+    ('Tootsie', ['director', 'place of birth'])
     """
-    if found := _ROLE.fullmatch(head):
-        name, bridge = split_role(found["of"])
-        return name, (*bridge, found["role"])
-    if found := _OWNED.fullmatch(head):
-        name, bridge = split_role(found["of"])
-        return name, (*bridge, found["role"])
-    return head, ()
+    if found := _ROLE.fullmatch(head) or _OWNED.fullmatch(head):
+        name, roles = split_role(found["of"])
+        return name, [*roles, found["role"]]
+    return head, []
 
 
 _SAME = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’ʼ`", "'"), **dict.fromkeys("“”„«»", '"')})
