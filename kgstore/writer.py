@@ -102,6 +102,11 @@ class StoreWriter:
             (self._partial / _BASE).write_text(json.dumps([base]), encoding="utf-8")
         self._graph = Graph(self._partial / "graph")
         if usable:
+            for one in self._partial.iterdir():  # of an index that was begun
+                if one.is_dir() and one.name != "graph":
+                    shutil.rmtree(one)
+                elif one.name not in ("graph", _BASE, _PROGRESS):
+                    one.unlink()
             before = self.current.counts.get("sources", 0) if self.current else 0
             self.resumed = ledger.read(self._graph)[before:]
             if (self._partial / _PROGRESS).exists():
@@ -168,10 +173,10 @@ class StoreWriter:
             created=layout.now(),
             counts={**counts, "triples": triples, "sources": len(records)},
         )
-        for name in (_BASE, _PROGRESS):
-            (partial / name).unlink(missing_ok=True)
         layout.write_manifest(partial, manifest)
         layout.sync_tree(partial)
+        for name in (_BASE, _PROGRESS):
+            (partial / name).unlink(missing_ok=True)
         done = layout.generation_path(self.path, manifest.generation)
         partial.rename(done)
         self._partial = None
@@ -187,6 +192,8 @@ class StoreWriter:
         if interrupted and self._graph is not None:
             before = self.current.counts.get("sources", 0) if self.current else 0
             keep = bool(self.progress) or len(ledger.read(self._graph)) > before
+        elif interrupted and self._partial is not None:  # while it was being committed: all is loaded
+            keep = (self._partial / _BASE).exists()
         self._leave(keep)
 
     def _leave(self, keep: bool) -> None:
@@ -232,25 +239,24 @@ def derive(
 
     report("building the catalog")
     counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report))
-    catalog = Catalog(folder / "catalog.duckdb")
-    report("building the topology")
-    build_topology(graph, profile, catalog, folder / "topology")
-    try:
-        from kgstore.embedding import load_embedder
-        from kgstore.vectors import build_property_names, build_vectors
+    with Catalog(folder / "catalog.duckdb") as catalog:
+        report("building the topology")
+        build_topology(graph, profile, catalog, folder / "topology")
+        try:
+            from kgstore.embedding import load_embedder
+            from kgstore.vectors import build_property_names, build_vectors
 
-        model = load_embedder(embedder)
-        report("embedding property names")
-        build_property_names(catalog, model, folder / "vectors")
-    except ModelMissing as error:
+            model = load_embedder(embedder)
+            report("embedding property names")
+            build_property_names(catalog, model, folder / "vectors")
+        except ModelMissing as error:
+            if vectors:
+                raise
+            report(f"property names are not embedded: {error}")
+            return counts, None
         if vectors:
-            raise
-        report(f"property names are not embedded: {error}")
-        return counts, None
-    if vectors:
-        report("embedding statements")
-        built = build_vectors(graph, profile, catalog, model, folder / "vectors", report)
-        counts["vectors"] = built if isinstance(built, int) else 1
+            report("embedding statements")
+            counts["vectors"] = build_vectors(graph, profile, catalog, model, folder / "vectors", report)
     return counts, model.fingerprint
 
 

@@ -298,6 +298,24 @@ def test_an_interrupt_keeps_finished_sources_for_resume(tmp_path):
         assert writer.commit(vectors=False).counts["triples"] == 2
 
 
+def test_an_interrupt_while_indexing_keeps_what_was_loaded(tmp_path, monkeypatch):
+    def interrupted(graph, profile, folder, *_):
+        (folder / "catalog.duckdb").write_text("half")
+        (folder / "topology").mkdir()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kgstore.writer.derive", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path / "kg")
+    monkeypatch.setattr("kgstore.writer.derive", nothing)
+    with StoreWriter(tmp_path / "kg", resume=True) as writer:
+        assert len(writer.resumed) == 1
+        assert writer.commit(vectors=False).counts["triples"] == 2
+    assert sorted(one.name for one in layout.generation_path(tmp_path / "kg", "000001").iterdir()) == [
+        "graph", "manifest.json",
+    ]
+
+
 def test_add_to_a_folder_makes_a_generation_and_moves_on_to_it(tmp_path):
     with pytest.raises(ValueError, match="read-only"):
         write(tmp_path / "kg")
