@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from kgstore.model import Quantity, Time
+from kgstore.model import NamedNode, Quantity, Rank, Time
 from kgstore.prefixes import expand
 from tests.small_graph import LABELS, known, mention, small_store, verdict
 from verifier.claims import Candidate, Claim, Correction, Hop, Label, Role
@@ -78,6 +78,21 @@ def test_a_statement_read_backwards_gives_its_subject(store):
     against = known(store, "Q1-father"), Role.CONTRADICTS
     one = verdict(text, "Lord Byron", "was the father of", "Charles Babbage", BAD, against, head_is="Q5", tail_is="Q4")
     assert correct(text, [one], store)[0] == "Lord Byron was the father of Ada Lovelace."
+
+
+def test_of_several_values_the_preferred_or_latest_is_taken(store):
+    text = "X has 12 people."
+    base = known(store, "Q2-people")
+
+    def in_year(year: int, amount: int, **more):
+        times = ((NamedNode(expand("P585")), Time(f"+{year}-00-00T00:00:00Z", 9)),)
+        return replace(base, value=Quantity(Decimal(amount)), qualifiers=times, **more), Role.CONTRADICTS
+
+    values = [in_year(1984, 84), in_year(2016, 16), in_year(1992, 92)]
+    one = verdict(text, "X", "has", "12", BAD, *values, head_is="Q2")
+    assert correct(text, [one], store)[0] == "X has 16 people."
+    one = verdict(text, "X", "has", "12", BAD, *values, in_year(1950, 50, rank=Rank.PREFERRED), head_is="Q2")
+    assert correct(text, [one], store)[0] == "X has 50 people."
 
 
 def test_at_the_end_of_a_chain_only_the_tail_is_replaced(store):

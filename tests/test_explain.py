@@ -40,6 +40,14 @@ def test_a_statement_says_when_it_held(store):
     assert "(from 1830, statement Q1-club)" in explain(one, store)
 
 
+def test_values_of_one_property_share_a_clause(store):
+    clubs = [(known(store, name), Role.SUPPORTS) for name in ("Q1-club", "Q1-club2")]
+    assert explain(verdict("Ada joined clubs.", "Ada", "joined", "clubs", GOOD, *clubs), store) == (
+        "The KG states that Ada Lovelace is a member of Analytical Society (from 1830, statement Q1-club) "
+        "and Royal Society (statement Q1-club2)."
+    )
+
+
 def test_a_chain_is_told_step_by_step(store):
     steps = (known(store, "Q1-land"), Role.SUPPORTS), (known(store, "Q6-people"), Role.CONTRADICTS)
     said = explain(verdict("Ada was French.", "Ada", "was", "French", BAD, *steps), store)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kgstore.model import Literal, NamedNode, Quantity, Statement, Time
+from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import WELL_KNOWN
 from verifier.claims import Claim, Correction, Label, Mention, Role, Verdict
 from verifier.report import Report
@@ -18,7 +18,7 @@ from verifier.values import Amount, DateValue
 if TYPE_CHECKING:
     from kgstore.store import Store
 
-_DEMONYM = WELL_KNOWN["wd"] + "P1549"
+_DEMONYM, _AT, _FROM, _UNTIL = (WELL_KNOWN["wd"] + prop for prop in ("P1549", "P585", "P580", "P582"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,10 @@ def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
     """The edit for one verdict; None unless it is contradictory and the KG's value fits into the sentence."""
     if verdict.label is not Label.CONTRADICTORY:
         return None
-    statement = next((item.statement for item in verdict.evidence if item.role is Role.CONTRADICTS), None)
-    if statement is None:
+    against = [item.statement for item in verdict.evidence if item.role is Role.CONTRADICTS]
+    if not against:
         return None
+    statement = _current(against)
     if verdict.claim.negated:
         return _affirm(text, verdict.claim)
     mention, value = _ends(verdict, statement)
@@ -101,6 +102,19 @@ def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
     if isinstance(value, NamedNode):
         return _with_article(text, mention, new)
     return _with_preposition(text, mention, new)
+
+
+def _current(statements: Sequence[Statement]) -> Statement:
+    """Of the first statement's property the preferred value, else the one that still holds, else the latest."""
+
+    def order(statement: Statement) -> tuple[bool, bool, int, str]:
+        times = {prop.value: value for prop, value in statement.qualifiers if isinstance(value, Time)}
+        latest = next((times[prop].iso for prop in (_AT, _FROM, _UNTIL) if prop in times), "")
+        return statement.rank is Rank.PREFERRED, _UNTIL not in times, latest.startswith("+"), latest
+
+    first = statements[0]
+    alike = (one for one in statements if (one.subject, one.predicate) == (first.subject, first.predicate))
+    return max(alike, key=order)
 
 
 def _ends(verdict: Verdict, statement: Statement) -> tuple[Mention, object]:

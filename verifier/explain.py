@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from kgstore.model import Quantity, Special, Statement, Time
@@ -94,20 +94,24 @@ def _related(verdict: Verdict, store: Store) -> str:
 
 
 def _facts(evidence: Iterable[Evidence], store: Store) -> str:
-    """Statements as clauses that go on after "that", each once."""
-    clauses = dict.fromkeys(fact(item.statement, store) for item in evidence)
-    return ", and that ".join(list(clauses)[:MOST_LISTED])
+    """Statements as clauses that go on after "that"; those of one subject and property share a clause."""
+    groups: dict[tuple[str, str], list[Statement]] = {}
+    for item in evidence:
+        groups.setdefault((item.statement.subject.value, item.statement.predicate.value), []).append(item.statement)
+    return ", and that ".join(facts(statements, store) for statements in list(groups.values())[:MOST_LISTED])
 
 
-def fact(statement: Statement, store: Store) -> str:
-    """A statement as a clause after "that", with when it held and which statement it is."""
-    subject, prop = store.label(statement.subject.value), store.label(statement.predicate.value)
-    words = verbalise(subject, prop, value_text(statement.value, store.label)).removesuffix(".")
-    if words.startswith("The ") and not words.startswith(subject):
-        words = "the " + words[4:]
-    notes = [_when(statement, store), f"statement {compact(statement.id).removeprefix('wds:')}" if statement.id else ""]
-    noted = ", ".join(filter(None, notes))
-    return words + (f" ({noted})" if noted else "")
+def facts(statements: Sequence[Statement], store: Store) -> str:
+    """A clause about one subject's values of one property, with when each held and which statement it is."""
+    subject, prop = (store.label(part.value) for part in (statements[0].subject, statements[0].predicate))
+    words = verbalise(subject, prop, _listed(dict.fromkeys(_value(one, store) for one in statements))).removesuffix(".")
+    return "the " + words[4:] if words.startswith("The ") and not words.startswith(subject) else words
+
+
+def _value(statement: Statement, store: Store) -> str:
+    named = f"statement {compact(statement.id).removeprefix('wds:')}" if statement.id else ""
+    notes = ", ".join(filter(None, (_when(statement, store), named)))
+    return value_text(statement.value, store.label) + (f" ({notes})" if notes else "")
 
 
 def _when(statement: Statement, store: Store) -> str:
