@@ -18,6 +18,7 @@ class Block:
     :param data: UTF-8, lines end with ``.\\n``
     :param entities: how many entity documents, subjects or rows it was made from (the loader says which)
     :param statements: statements kept (Wikidata), else triples
+    :param triples: how many lines ``data`` has
     :param line: last line of the source that it covers, 1-based
     :param offset: bytes of the source read so far, as they lie on the disk (compressed)
     """
@@ -25,6 +26,7 @@ class Block:
     data: bytes
     entities: int
     statements: int
+    triples: int
     line: int
     offset: int
 

@@ -82,7 +82,8 @@ def _first(block: Block, count: int) -> Block:
     """As much of a block as ``count`` triples."""
     if block.statements <= count:
         return block
-    return Block(b"".join(block.data.splitlines(True)[:count]), 0, count, block.line, block.offset)
+    data = b"".join(block.data.splitlines(True)[:count])
+    return Block(data, 0, count, count, block.line, block.offset)
 
 
 # -- formats of lines ------------------------------------------------------------------------------------------------
@@ -97,66 +98,74 @@ def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
         if line == 1:
             data = data.removeprefix(b"\xef\xbb\xbf")
         rename = rename or _renamer(source, data)
-        last = line + data.count(b"\n") - data.endswith(b"\n")
         if not data.endswith(b"\n"):
             data += b"\n"
-        good, merged, bad = _checked(data, line, form)
+        lines = data.count(b"\n")
+        good, triples, merged, bad = _checked(data, line, lines, form)
         yield from bad
         if merged:
             yield Skipped(None, _MERGED, count=merged)
         good = rename(good)
-        yield Block(good, 0, good.count(b"\n"), max(line, last), source.offset)
+        yield Block(good, 0, triples, triples, line + lines - 1, source.offset)
 
 
-def _checked(data: bytes, line: int, form: ox.RdfFormat) -> tuple[bytes, int, list[Skipped]]:
-    """The good lines as N-Triples, how many came from named graphs, and what is bad."""
+def _checked(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[bytes, int, int, list[Skipped]]:
+    """The good lines as N-Triples, how many triples they are, how many of those were in named graphs, and what is bad.
+
+    :param line: number of the first line
+    :param lines: how many there are
+    """
     try:
-        return *_converted(data, form), []
+        return *_converted(data, lines, form), []
     except SyntaxError:
         pass
-    good, merged, bad = [], 0, []
-    for number, text in enumerate(data.split(b"\n"), line):
+    good, triples, merged, bad = [], 0, 0, []
+    for number, text in enumerate(data.splitlines(keepends=True), line):
         try:
-            triples, named = _converted(text + b"\n", form)
+            one, count, named = _converted(text, 1, form)
         except SyntaxError as error:
             try:
-                triples, named = _with_long_tag(text + b"\n", form)
+                one, count, named = _with_long_tag(text, form)
             except (SyntaxError, ValueError):
                 reason = re.sub(r"'[^']*'|\"[^\"]*\"", "..", _message(error))  # faults of a kind count as one
                 bad.append(Skipped(number, f"line: {reason}", text[:80].decode("utf-8", "replace")))
                 continue
-        good.append(triples)
+        good.append(one)
+        triples += count
         merged += named
-    return b"".join(good), merged, _summed(bad)
+    return b"".join(good), triples, merged, _summed(bad)
 
 
-def _converted(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
+def _converted(data: bytes, lines: int, form: ox.RdfFormat) -> tuple[bytes, int, int]:
     """
     :raises SyntaxError: at the first bad line
     """
     if form == _NT:
         last = deque(enumerate(ox.parse(data, format=form), 1), maxlen=1)  # checks all, no loop in Python
         count = last[0][0] if last else 0
-        return (data if data.count(b"\n") == count else _without_comments(data)), 0
-    quads = list(ox.parse(data, format=form))
+        return (data if lines == count else _without_comments(data)), count, 0
+    return _written(list(ox.parse(data, format=form)))
+
+
+def _written(quads: list[ox.Quad]) -> tuple[bytes, int, int]:
+    """Quads as N-Triples, how many they are, and how many of them were in named graphs."""
     named = sum(quad.graph_name != _DEFAULT for quad in quads)
-    return ox.serialize(map(_TRIPLE, quads), format=_NT) or b"", named
+    return ox.serialize(map(_TRIPLE, quads), format=_NT) or b"", len(quads), named
 
 
 def _without_comments(data: bytes) -> bytes:
     return b"".join(line for line in data.splitlines(True) if (bare := line.strip()) and not bare.startswith(b"#"))
 
 
-def _with_long_tag(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int]:
+def _with_long_tag(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int, int]:
     """A line whose only fault is a language tag that is longer than the standard allows.
 
     :raises SyntaxError: if it has another fault
     """
     if not _TOO_LONG_TAG.search(data):
         raise SyntaxError
-    _converted(_TOO_LONG_TAG.sub(b'"@en', data), form)
-    quads = list(ox.parse(data, format=form, lenient=True))
-    return ox.serialize(map(_TRIPLE, quads), format=_NT) or b"", sum(quad.graph_name != _DEFAULT for quad in quads)
+    _converted(_TOO_LONG_TAG.sub(b'"@en', data), 1, form)
+    return _written(list(ox.parse(data, format=form, lenient=True)))
 
 
 def _message(error: SyntaxError) -> str:
@@ -183,15 +192,13 @@ def _document(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
     base = f"file:///{quote(Path(source.name).name)}"
     quads = _parsed(stream, source.name, ox.parse(stream, format=form, base_iri=base, lenient=True))
     while batch := list(islice(quads, _BATCH)):
-        data = ox.serialize(map(_TRIPLE, batch), format=_NT) or b""
-        named = sum(quad.graph_name != _DEFAULT for quad in batch)
-        good, _, bad = _checked(data, 1, _NT)
+        data, count, named = _written(batch)
+        good, triples, _, bad = _checked(data, 1, count, _NT)
         for one in bad:
             yield Skipped(None, one.reason.replace("line: ", "triple: "), one.what, one.count)
         if named:
             yield Skipped(None, _MERGED, count=named)
-        good = rename(good)
-        yield Block(good, 0, good.count(b"\n"), 0, source.offset)
+        yield Block(rename(good), 0, triples, triples, 0, source.offset)
 
 
 def _parsed(stream: Ahead, name: str, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:

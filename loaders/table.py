@@ -194,7 +194,8 @@ class _Maker:
 
     def block(self, line: int, offset: int) -> Block:
         data = "".join(self.lines).encode()
-        block = Block(data, self._rows, data.count(b"\n"), line, offset)
+        triples = data.count(b"\n")
+        block = Block(data, self._rows, triples, triples, line, offset)
         self.lines.clear()
         self._rows = 0
         return block

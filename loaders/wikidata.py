@@ -65,7 +65,8 @@ class WikidataLoader:
                     if seen.again(name):
                         yield Skipped(None, "duplicate entity: merged with the one before", name)
                 kept += len(result.ids)
-                yield Block(result.data, len(result.ids), result.statements, work.last, work.offset)
+                triples = result.data.count(b"\n")
+                yield Block(result.data, len(result.ids), result.statements, triples, work.last, work.offset)
                 if kept == filters.limit:
                     return
 
