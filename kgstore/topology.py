@@ -128,8 +128,8 @@ class Topology:
         """
         if not 1 <= max_hops <= MAX_HOPS:
             raise ValueError(f"max_hops must be 1 to {MAX_HOPS}, not {max_hops}")
-        from_, to = self._numbers(sources), self._numbers(targets)
-        to = to[~np.isin(to, from_)]
+        from_ = self._numbers(sources)
+        to = self._numbers(targets, without=frozenset(from_.tolist()))
         if k < 1 or not len(from_) or not len(to):
             return []
         found = [(edge,) for a, b in self._direct(from_, to) for edge in self._between(a, b)][:k]
@@ -247,8 +247,9 @@ class Topology:
 
     # -- numbers to names -------------------------------------------------------------------------
 
-    def _numbers(self, iris: Sequence[str]) -> np.ndarray:
-        return np.array(sorted(row for _, row, _ in self._entities.find(list(dict.fromkeys(iris)))), np.int64)
+    def _numbers(self, iris: Sequence[str], without: frozenset[int] = frozenset()) -> np.ndarray:
+        found = {row for _, row, _ in self._entities.find(list(dict.fromkeys(iris)))}
+        return np.array(sorted(found - without), np.int64)
 
     def _iri(self, number: int) -> str:
         return self._entities[number][0]
