@@ -82,7 +82,7 @@ def load(
         if run.unmet and wikidata and filters.limit is None and not (writer.resumed or run.continued):
             why = f"the filter names the property {sorted(run.unmet)[0]}, which no statement has"
             raise InputError(why, "correct it, or leave it out")
-        summary = run.summary
+        summary, readers = run.summary, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         summary.seconds["read"] = time.monotonic() - started
         started = time.monotonic()
         summary.manifest = writer.commit(
@@ -93,8 +93,7 @@ def load(
     summary.seconds["index"] = time.monotonic() - started
     folder = generation_path(kg, summary.manifest.generation)
     summary.disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    summary.peak_rss = sum(one.ru_maxrss for one in usage) * 1024  # it counts in KB
+    summary.peak_rss = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + readers) * 1024  # it counts in KB
     return summary
 
 

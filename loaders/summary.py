@@ -57,7 +57,7 @@ class Summary:
     :param triples: written; the graph holds fewer where sources repeat each other (see the manifest's counts)
     :param skipped: by reason; one that starts with ``filter`` or ``truthy`` was asked for, others are faults
     :param seconds: by part: ``read`` (and load), ``index``
-    :param peak_rss: bytes: the peak of this process plus that of its biggest child
+    :param peak_rss: bytes: the peak of this process plus that of the biggest process that read for it
     :param disk: bytes of the new generation
     :param unchanged: files that were not read again, because the KG already holds them (``resume``)
     """
