@@ -50,6 +50,7 @@ $(DEV): | $(BASE)
 	$(PIP) install -e ".[llm,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@
 
+# Vectors of all statements would take minutes and only add search by meaning: `kgstore index --vectors` makes them.
 $(KG)/manifest.json: $(SLICE) | $(BASE)
 	@rm -rf $(KG) && mkdir -p $(dir $(KG))
-	$(BIN)/kgstore load $(SLICE) --kg $(KG)
+	$(BIN)/kgstore load $(SLICE) --kg $(KG) --no-vectors

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from cli.batch import Settings, reports
+from cli.batch import Settings, open_verifier
 from cli.options import format_option, kg_option
 from cli.render import console, echo_json, note, plain, print_table
-from cli.texts import STDIN, Text, read_texts
+from cli.texts import STDIN, read_texts
+from kgstore.prefixes import compact
+from verifier.claims import Candidate, Mention
 
 
 @click.command()
@@ -19,30 +22,35 @@ from cli.texts import STDIN, Text, read_texts
 def link(text: str, kg: Path, fmt: str) -> None:
     """Find the entities that a text names.
 
-    TEXT is the text itself, or - for stdin. A name that may mean several entities, and none clearly, is left out.
+    TEXT is the text itself, or - for stdin. The score is the entity's share among all of that name; --format json lists
+    the others, too.
 
     \b
     Example:
         kgstore link "Douglas Adams lived in Santa Barbara." --kg small.kg
     """
-    item = read_texts([STDIN]).items[0] if text == STDIN else Text(text)
-    entities = next(reports([item], Settings(kg)))["entities"]
+    if text == STDIN:
+        text = read_texts([STDIN]).items[0].text
+    with open_verifier(Settings(kg)) as (verifier, _):
+        found = [one for one in verifier.rules.mentions(text) if one.candidates]
     if fmt == "json":
-        echo_json(entities)
-        return
-    rows = [
-        (
-            one["text"],
-            one["id"],
-            one["label"],
-            f"{one['score']:.2f}",
-            f"{one['start']}-{one['end']}",
-            plain(one["description"], "dim"),
-        )
-        for one in entities
-    ]
-    if rows:
+        echo_json([_dict(one) for one in found])
+    elif found:
         header = ["mention", "id", "entity", "score", "characters", "description"]
-        print_table(console(), header, rows, right=["score"])
+        print_table(console(), header, [_row(one, one.candidates[0]) for one in found], right=["score"])
     else:
-        note("no entity of this KG is named clearly")
+        note("the text names no entity of this KG")
+
+
+def _row(mention: Mention, best: Candidate) -> tuple[Any, ...]:
+    where = f"{mention.start}-{mention.end}"
+    return mention.text, compact(best.iri), best.label, f"{best.score:.2f}", where, plain(best.description, "dim")
+
+
+def _dict(mention: Mention) -> dict[str, Any]:
+    best, *others = map(_candidate, mention.candidates)
+    return {"start": mention.start, "end": mention.end, "text": mention.text, **best, "others": others}
+
+
+def _candidate(one: Candidate) -> dict[str, Any]:
+    return {"id": compact(one.iri), "label": one.label, "description": one.description, "score": one.score}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render import clean, count, plain
+from cli.render import WIDE, clean, count, plain
 
 LOOK = {
     "attributable": ("✓", "green"),
@@ -19,7 +20,8 @@ LOOK = {
 }
 """Sign and colour of each label, from best to worst; where claims overlap the worse one colours the text."""
 WORDS = {"supports": "supported by", "contradicts": "contradicted by", "related": "related"}
-WITHOUT = ("no_claims", "dim")
+_STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
+"""In an explanation; a reader finds the statements below it, a program finds them in the JSON."""
 
 
 def print_report(report: Mapping[str, Any], out: Console, title: str | None = None) -> None:
@@ -28,10 +30,11 @@ def print_report(report: Mapping[str, Any], out: Console, title: str | None = No
         out.print(plain(title, "bold"))
     text = marked(report)
     if text.plain.strip():
-        out.print(Padding(text, (0, 0, 0, 2), expand=False))
+        _print_indented(text, 2, out)
         out.print()
+    spans = Counter((claim["start"], claim["end"]) for claim in report["claims"])
     for claim in report["claims"]:
-        _print_claim(claim, report["text"], out)
+        _print_claim(claim, report["text"], out, shared=spans[claim["start"], claim["end"]] > 1)
     out.print(summary(report))
 
 
@@ -41,7 +44,9 @@ def marked(report: Mapping[str, Any]) -> Text:
     worst_last = sorted(report["claims"], key=lambda claim: list(LOOK).index(claim["label"]))
     for claim in worst_last:
         text.stylize(LOOK[claim["label"]][1], claim["start"], claim["end"])
-    return _cleaned(text)
+    text = _cleaned(text)
+    text.rstrip()
+    return text
 
 
 def _cleaned(text: Text) -> Text:
@@ -49,19 +54,24 @@ def _cleaned(text: Text) -> Text:
     return text
 
 
-def _print_claim(claim: Mapping[str, Any], text: str, out: Console) -> None:
+def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool) -> None:
+    """
+    :param shared: other claims are made by the same words, so that these do not tell which one is meant
+    """
     sign, colour = LOOK[claim["label"]]
     head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{claim['confidence']:.2f}  ", "dim"))
     head.append(clean(" ".join(claim["text"].split())), style="bold")
     out.print(head)
+    if shared:
+        _print_indented(Text.assemble(("read as  ", "dim"), clean(" · ".join(claim["triple"]))), 4, out)
     for line in _details(claim, text):
-        out.print(Padding(line, (0, 0, 0, 4), expand=False))
+        _print_indented(line, 4, out)
     out.print()
 
 
 def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
-    if claim.get("explanation"):
-        yield plain(claim["explanation"])
+    if claim["label"] != "attributable" or not claim["evidence"]:  # else the evidence says the same
+        yield plain(_STATEMENT_ID.sub("", claim.get("explanation") or ""))
     for item in claim["evidence"]:
         colour = {"supports": "green", "contradicts": "red"}.get(item["role"], "dim")
         line = Text.assemble((f"{WORDS[item['role']]}  ", colour), clean(" · ".join(item["labels"])))
@@ -80,6 +90,16 @@ def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
     if claim.get("why_not"):
         yield plain(f"not checked: {claim['why_not']}", "dim")
     yield plain(f"{claim['method']}, characters {claim['start']} to {claim['end']}", "dim")
+
+
+def _print_indented(text: Text, columns: int, out: Console) -> None:
+    """Also where a line wraps; off a terminal without padding on the right."""
+    if out.width < WIDE:
+        out.print(Padding(text, (0, 0, 0, columns), expand=False))
+        return
+    for line in text.split("\n", allow_blank=True):
+        line.rstrip()
+        out.print(Text(" " * columns if line.plain else "").append_text(line))
 
 
 def _qualified(item: Mapping[str, Any]) -> str:

@@ -99,6 +99,7 @@ REPORT = {
         {
             "start": 0, "end": 26, "text": "Ada was born in [red]Paris", "label": "contradictory", "confidence": 0.97,
             "method": "rule:single-value",
+            "triple": ["Ada", "was born in", "Paris"],
             "evidence": [
                 {
                     "role": "contradicts", "labels": ["Ada", "place of birth", "London"], "rank": "preferred",
@@ -110,7 +111,8 @@ REPORT = {
         },
         {
             "start": 28, "end": 44, "text": "She wrote a poem", "label": "extrapolatory", "confidence": 0.5,
-            "method": "rule:silent", "evidence": [], "paths": [], "explanation": "The KG is silent.", "correction": None,
+            "method": "rule:silent", "triple": ["She", "wrote", "a poem"],
+            "evidence": [], "paths": [], "explanation": "The KG is silent.", "correction": None,
             "why_not": "entity not found",
         },
     ],
@@ -149,6 +151,13 @@ def test_where_claims_overlap_the_worse_one_colours_the_text():
     claims = [{**REPORT["claims"][0], "start": 0, "end": 3}, {**REPORT["claims"][1], "start": 0, "end": 5}]
     spans = marked({**REPORT, "claims": claims}).spans
     assert [span.style for span in spans if span.start == 0][-1] == LOOK["contradictory"][1]
+
+
+def test_claims_made_by_the_same_words_are_told_apart():
+    claims = [REPORT["claims"][0], {**REPORT["claims"][0], "triple": ["Ada", "was born on", "5 May"]}]
+    text = printed({**REPORT, "claims": claims})
+    assert "read as  Ada · was born in · Paris" in text and "read as  Ada · was born on · 5 May" in text
+    assert "read as" not in printed(REPORT)
 
 
 def test_a_text_without_claims_says_so():
