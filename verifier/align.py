@@ -106,9 +106,10 @@ class Aligner:
                 exact[iri].add(turned != swapped)
         for stems, swapped in forms[:3]:
             self._overlaps(stems, swapped, note)
-        for iri, score in self._in_meaning(relation).items():
-            note(iri, False, MEANING * score)
-            note(iri, True, (MEANING - 0.05) * score)
+        if not any(self._understood(iri, turned, text, kinds, heads, tails) for (iri, turned), text in found.items()):
+            for iri, score in self._in_meaning(relation).items():
+                note(iri, False, MEANING * score)
+                note(iri, True, (MEANING - 0.05) * score)
         aligned = []
         for (iri, turned), text in found.items():
             item = self.properties[iri]
@@ -120,6 +121,13 @@ class Aligner:
                 aligned.append(Aligned(item, turned, score, text, fit))
         aligned.sort(key=lambda one: (-round(one.score, 3), -one.property.statements, one.property.iri))
         return aligned[:k]
+
+    def _understood(self, iri: str, turned: bool, text: float, kinds: frozenset[str], heads: Sequence[str],
+                    tails: Sequence[str]) -> bool:
+        """Do the words alone say enough, so that no model need be asked?"""
+        item = self.properties[iri]
+        return text >= 0.9 and _takes(item, kinds, turned) and self._fit(
+            item, tails if turned else heads, heads if turned else tails) >= UNKNOWN - 0.05
 
     def _overlaps(self, stems: tuple[str, ...], swapped: bool, note) -> None:
         said = wording.content(stems)
@@ -173,9 +181,12 @@ class Aligner:
         ends = ([head.iri], [tail.iri] if tail else [])
         return self._fit(reading.property, *(reversed(ends) if reading.turned else ends))
 
-    def likeness(self, relation: str, iri: str) -> float:
-        """How close the words of a relation are to a property, whatever the types, 0 to 1."""
-        best = MEANING * self._in_meaning(relation).get(iri, 0.0)
+    def likeness(self, relation: str, iri: str, meaning: bool = True) -> float:
+        """How close a relation is to a property, whatever the types, 0 to 1.
+
+        :param meaning: ask the embedding model, too
+        """
+        best = MEANING * self._in_meaning(relation).get(iri, 0.0) if meaning else 0.0
         for stems, _ in wording.readings(relation):
             said = wording.content(stems)
             for entry in {entry for word in said for entry in self._by_word.get(word, ())}:

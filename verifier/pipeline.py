@@ -17,6 +17,7 @@ from verifier.decide.knowledge import Knowledge
 from verifier.extract.rules import RulesExtractor
 from verifier.protocols import Extractor
 from verifier.report import Report
+from verifier.retrieve import with_context
 from verifier.scores import attribution, claim_score
 
 
@@ -57,14 +58,14 @@ class Verifier:
         extracted = perf_counter()
         verdicts = tuple(self.judge(claim) for claim in claims)
         decided = perf_counter()
-        verdicts = tuple(self._corrected(text, verdict) for verdict in verdicts)
+        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in verdicts)
         done = perf_counter()
         return Report(
             text, verdicts, _entities(claims),
             self._kg(),
             {"kas": _kas(verdicts)},
             {"extract": round(1000 * (extracted - start), 2), "decide": round(1000 * (decided - extracted), 2),
-             "correct": round(1000 * (done - decided), 2), "total": round(1000 * (done - start), 2)},
+             "context": round(1000 * (done - decided), 2), "total": round(1000 * (done - start), 2)},
             id, notices)
 
     def judge(self, claim: Claim) -> Verdict:

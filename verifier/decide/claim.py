@@ -140,7 +140,7 @@ def _with_links(claim: Claim, readings: list[Aligned], heads: Sequence[Candidate
                     item = aligner.properties.get(statement.predicate.value)
                     if item is None or (item.iri, turned) in known:
                         continue
-                    text = aligner.likeness(claim.relation, item.iri)
+                    text = aligner.likeness(claim.relation, item.iri, meaning=not clear)
                     if text >= (0.55 if clear else 0.30):
                         known.add((item.iri, turned))
                         found.append(Aligned(item, turned, text, text, 1.0))

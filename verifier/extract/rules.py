@@ -25,14 +25,27 @@ class RulesExtractor:
     def __init__(self, store: Store, is_noun: Callable[[str], bool], model: str = DEFAULT_MODEL) -> None:
         self.store, self.is_noun, self.model = store, is_noun, model
 
+    def mentions(self, text: str) -> tuple[Mention, ...]:
+        """The names, dates and amounts in a text; names come with the entities that they may mean."""
+        return self._read(text).mentions
+
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
-        found = find_mentions(text, self.store.catalog, fold, self.is_noun)
-        reading = _Reading(self.store, self.is_noun, text, found)
+        reading = self._read(text)
         claims: list[Claim] = []
         for sentence in sentences(text, reading.mentions, self.model):
             claims += reading.claims(sentence)
         return claims
+
+
+    def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
+        """Claims of another extractor, with candidates and values for their heads and tails."""
+        found = find_mentions(text, self.store.catalog, fold, self.is_noun)
+        reading = _Reading(self.store, self.is_noun, text, found)
+        return [replace(claim, head=reading.meant(claim.head), tail=reading.meant(claim.tail)) for claim in claims]
+
+    def _read(self, text: str) -> _Reading:
+        return _Reading(self.store, self.is_noun, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
 
 
 class _Reading:
@@ -81,6 +94,21 @@ class _Reading:
         when = draft.when.mention.value if draft.when is not None and draft.when.mention is not None else None
         return Claim(draft.start, draft.end, self.text[draft.start:draft.end], head, relation, tail, bridge, draft.negated,
                      draft.hedged, when)  # type: ignore[arg-type]
+
+    def meant(self, mention: Mention) -> Mention:
+        """A mention that came without candidates, linked by its own span or by what it refers to."""
+        if mention.candidates or mention.value is not None:
+            return mention
+        start, end = mention.refers_to or (mention.start, mention.end)
+        for known in self.mentions:
+            if known.start <= start and end <= known.end + 1 and (known.candidates or known.value is not None):
+                if (known.start, known.end) == (start, end) or known.text.startswith(self.text[start:end]):
+                    return replace(mention, candidates=known.candidates, value=known.value)
+        hits = self.hits.get((start, end))
+        if hits:
+            named = link(self.store, Mention(start, end, self.text[start:end]), hits)  # type: ignore[arg-type]
+            return replace(mention, candidates=named.candidates)
+        return mention
 
     # -- what words refer to ------------------------------------------------------------------------------------------
 
