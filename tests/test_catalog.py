@@ -173,7 +173,8 @@ def test_two_names_with_one_hash_are_told_apart(tmp_path: Path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("text", "first"),
-    [("ada lovelace", "Q1"), ("Ada Lovelce", "Q1"), ("Lodnon", "Q84"), ("Willi", "Q2"), ("King William", "Q2"), ("Lovelcae", "Q1")],
+    [("ada lovelace", "Q1"), ("Ada Lovelce", "Q1"), ("Lodnon", "Q84"), ("Willi", "Q2"), ("King William", "Q2"),
+     ("Lovelcae", "Q1")],
 )
 def test_search_finds_exact_names_beginnings_and_slips(wiki: Catalog, text: str, first: str):
     assert wiki.search(text)[0].iri == wd(first)
