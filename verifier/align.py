@@ -47,7 +47,8 @@ class Aligner:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.properties: Mapping[str, Property] = {
-            iri: item for iri, item in store.catalog.properties().items() if item.statements}
+            iri: item for iri, item in store.catalog.properties().items() if item.statements
+        }
         self._exact: dict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._entries: list[tuple[frozenset[str], str, bool]] = []
@@ -57,7 +58,7 @@ class Aligner:
         for iri, item in self.properties.items():
             names = (item.label, *item.aliases)
             words = {wording.Wording(name) for name in names}
-            amount = item.datatype in ("quantity", "time")             # "350,000 people live in B" has head B already
+            amount = item.datatype in ("quantity", "time")  # "350,000 people live in B" has head B already
             for name in names:
                 words.update(table.get(name.lower(), ()) if name == item.label else ())
             if item.label.lower() not in table:
@@ -82,8 +83,14 @@ class Aligner:
         """Is this the name of a relation?"""
         return text in wording.nouns() or wording.normal(text) in self._exact
 
-    def align(self, relation: str, kinds: frozenset[str], heads: Sequence[str] = (), tails: Sequence[str] = (),
-              k: int = TOP) -> list[Aligned]:
+    def is_value(self, text: str) -> bool:
+        """Is this the name of a relation to dates or amounts only?"""
+        kinds = {self.properties[iri].datatype for iri, _ in self._exact.get(wording.normal(text), ())}
+        return bool(kinds) and kinds <= {"time", "quantity"}
+
+    def align(
+        self, relation: str, kinds: frozenset[str], heads: Sequence[str] = (), tails: Sequence[str] = (), k: int = TOP
+    ) -> list[Aligned]:
         """The ``k`` best properties, best first; several may be equally good.
 
         :param kinds: datatypes that the tail may have (``entity``, ``time``, ``quantity``, ``string`` ...)
@@ -97,7 +104,10 @@ class Aligner:
 
         forms = list(wording.readings(relation))
         exact: dict[str, set[bool]] = defaultdict(set)
-        if not any(stems in self._exact for stems, _ in forms):         # "acted in film", with the noun that names the tail's kind
+        if "time" in kinds and not relation.endswith((" in", " on")):  # "In 1931, it was set up"
+            forms += [form for word in ("in", "on") for form in wording.readings(f"{relation} {word}")]
+        if not any(stems in self._exact for stems, _ in forms):
+            # "acted in film", with the noun that names the tail's kind
             shorter = relation.rsplit(" ", 1)[0]
             forms += list(wording.readings(shorter)) if shorter != relation else []
         for rank, (stems, swapped) in enumerate(forms):
@@ -114,7 +124,7 @@ class Aligner:
         for (iri, turned), text in found.items():
             item = self.properties[iri]
             if not _takes(item, kinds, turned) or (iri in exact and turned not in exact[iri]):
-                continue                                                # "influenced" is not "influenced by"
+                continue  # "influenced" is not "influenced by"
             fit = self._fit(item, tails if turned else heads, heads if turned else tails)
             score = text * (0.55 + 0.45 * fit)
             if score >= _FLOOR:
@@ -122,12 +132,16 @@ class Aligner:
         aligned.sort(key=lambda one: (-round(one.score, 3), -one.property.statements, one.property.iri))
         return aligned[:k]
 
-    def _understood(self, iri: str, turned: bool, text: float, kinds: frozenset[str], heads: Sequence[str],
-                    tails: Sequence[str]) -> bool:
+    def _understood(
+        self, iri: str, turned: bool, text: float, kinds: frozenset[str], heads: Sequence[str], tails: Sequence[str]
+    ) -> bool:
         """Do the words alone say enough, so that no model need be asked?"""
         item = self.properties[iri]
-        return text >= 0.9 and _takes(item, kinds, turned) and self._fit(
-            item, tails if turned else heads, heads if turned else tails) >= UNKNOWN - 0.05
+        return (
+            text >= 0.9
+            and _takes(item, kinds, turned)
+            and self._fit(item, tails if turned else heads, heads if turned else tails) >= UNKNOWN - 0.05
+        )
 
     def _overlaps(self, stems: tuple[str, ...], swapped: bool, note) -> None:
         said = wording.content(stems)
@@ -149,8 +163,9 @@ class Aligner:
         names, vectors = self.store.property_names
         best: dict[str, float] = {}
         if len(names):
-            query = self.store.embedder.embed([" ".join(word for word in relation.split() if word not in ("is", "was", "are", "were"))
-                                               or relation])[0]
+            query = self.store.embedder.embed(
+                [" ".join(word for word in relation.split() if word not in ("is", "was", "are", "were")) or relation]
+            )[0]
             scores = vectors @ query
             top = np.argpartition(-scores, min(40, len(scores) - 1))[:40]
             for i in top[np.argsort(-scores[top])]:
@@ -193,7 +208,9 @@ class Aligner:
                 names, of, _ = self._entries[entry]
                 if of == iri:
                     shared = sum(self._weight[word] for word in said & names)
-                    total = sum(self._weight.get(word, 9.0) for word in said) + sum(self._weight[word] for word in names)
+                    total = sum(self._weight.get(word, 9.0) for word in said) + sum(
+                        self._weight[word] for word in names
+                    )
                     best = max(best, OVERLAP * 2 * shared / total)
         return best
 
@@ -217,8 +234,16 @@ def _best(types, known: tuple[tuple[str, float], ...], entities: Sequence[str]) 
     return best
 
 
-_KINDS = {"commonsMedia": "media", "external-id": "string", "url": "string", "text": "string", "monolingualtext": "string",
-          "media": "string", "math": "string", "": "entity"}
+_KINDS = {
+    "commonsMedia": "media",
+    "external-id": "string",
+    "url": "string",
+    "text": "string",
+    "monolingualtext": "string",
+    "media": "string",
+    "math": "string",
+    "": "entity",
+}
 
 
 def _takes(item: Property, kinds: frozenset[str], turned: bool) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
 from kgstore.store import Store
@@ -36,7 +37,9 @@ def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candid
     entities = store.catalog.entities(best)
     return tuple(
         Candidate(iri, entities[iri].label, round(weights[iri] / total, 4), entities[iri].description)
-        for iri in best if iri in entities)
+        for iri in best
+        if iri in entities
+    )
 
 
 def link(store: Store, mention: Mention, hits: Sequence[NameHit], remark: str = "") -> Mention:
@@ -61,3 +64,34 @@ def _described(store: Store, candidate: Candidate, words: str) -> bool:
             known |= {fold(word) for word in _WORDS.findall(store.label(value))}
     said = {fold(word) for word in _WORDS.findall(words)} - {"the", "and", "for"}
     return bool(said) and len(said & known) * 2 >= len(said)
+
+
+class Demonyms:
+    """Adjectives and names of peoples ("French", "Swiss") and the places they belong to, as the KG states them.
+
+    A KG states them where it has a property labelled "demonym" (P1549 of Wikidata).
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, dict[str, None]] = {}
+        for item in self.store.catalog.properties().values():
+            if item.label == "demonym":
+                for triple in self.store.match(None, self.store.profile.predicate_of(item.iri)):
+                    if getattr(triple.object, "language", None) in (None, *self.store.languages):
+                        found.setdefault(fold(triple.object.value), {})[triple.subject.value] = None
+        return {word: tuple(places) for word, places in found.items()}
+
+    def knows(self, word: str) -> bool:
+        """Is this a demonym?"""
+        return fold(word) in self._places
+
+    def candidates(self, word: str, known: Sequence[Candidate] = ()) -> tuple[Candidate, ...]:
+        """The places of a demonym that are not candidates already, each with a share of the score."""
+        places = [iri for iri in self._places.get(fold(word), ()) if iri not in {one.iri for one in known}]
+        entities = self.store.catalog.entities(places)
+        best = sorted((entities[iri] for iri in places if iri in entities), key=lambda one: -(one.sitelinks + one.degree))
+        return tuple(Candidate(one.iri, one.label, 0.5, one.description) for one in best[:2])

@@ -38,7 +38,7 @@ class Verifier:
 
     @cached_property
     def rules(self) -> RulesExtractor:
-        return RulesExtractor(self.store, self.aligner.is_noun)
+        return RulesExtractor(self.store, self.aligner.is_noun, self.aligner.is_value)
 
     @cached_property
     def extractor(self) -> Extractor:
@@ -61,12 +61,20 @@ class Verifier:
         verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in verdicts)
         done = perf_counter()
         return Report(
-            text, verdicts, _entities(claims),
+            text,
+            verdicts,
+            _entities(claims),
             self._kg(),
             {"kas": _kas(verdicts)},
-            {"extract": round(1000 * (extracted - start), 2), "decide": round(1000 * (decided - extracted), 2),
-             "context": round(1000 * (done - decided), 2), "total": round(1000 * (done - start), 2)},
-            id, notices)
+            {
+                "extract": round(1000 * (extracted - start), 2),
+                "decide": round(1000 * (decided - extracted), 2),
+                "context": round(1000 * (done - decided), 2),
+                "total": round(1000 * (done - start), 2),
+            },
+            id,
+            notices,
+        )
 
     def judge(self, claim: Claim) -> Verdict:
         """The verdict on one claim."""
@@ -74,8 +82,11 @@ class Verifier:
 
     def _kg(self) -> dict[str, str]:
         manifest = self.store.manifest
-        return {} if manifest is None else {
-            "name": manifest.name, "generation": manifest.generation, "fingerprint": manifest.fingerprint}
+        return (
+            {}
+            if manifest is None
+            else {"name": manifest.name, "generation": manifest.generation, "fingerprint": manifest.fingerprint}
+        )
 
     def _corrected(self, text: str, verdict: Verdict) -> Verdict:
         """The verdict with the smallest edit that makes the claim true, where one was found and holds when verified again."""
@@ -84,7 +95,7 @@ class Verifier:
         edit = correction(text, verdict, self.store)
         if edit is None:
             return verdict
-        mended = text[:edit.start] + edit.text + text[edit.end:]
+        mended = text[: edit.start] + edit.text + text[edit.end :]
         at = min(edit.start, verdict.claim.start)
         for claim in self.rules.extract(mended):
             if claim.start <= at < claim.end + 1 and self.judge(claim).label is Label.ATTRIBUTABLE:
@@ -94,8 +105,12 @@ class Verifier:
 
 def _entities(claims: Iterable[Claim]) -> tuple[Mention, ...]:
     """Every linked mention once, in reading order."""
-    found = {(mention.start, mention.end): mention for claim in claims for mention in (claim.head, claim.tail)
-             if mention.candidates}
+    found = {
+        (mention.start, mention.end): mention
+        for claim in claims
+        for mention in (claim.head, claim.tail)
+        if mention.candidates
+    }
     return tuple(found[span] for span in sorted(found))
 
 

@@ -46,20 +46,30 @@ def _paths(verdict: Verdict, store: Store) -> tuple[tuple[Statement, ...], ...]:
 
 def _nearest(verdict: Verdict, store: Store) -> tuple[Evidence, ...]:
     try:
-        neighbours = store.nearest(store.embedder.embed([verdict.claim.text]), k=NEAREST)[0]
+        vectors = store.vectors
     except IndexMissing:
         return ()
+    neighbours = vectors.nearest(store.embedder.embed([verdict.claim.text]), k=NEAREST)[0]
     found = []
     for near in neighbours:
         if near.score < CLOSE:
             break
-        statement = _statement(store, near.subject, near.predicate, near.object) if near.object else next(
-            iter(store.statements(near.subject, near.predicate)), None)
+        statement = (
+            _statement(store, near.subject, near.predicate, near.object)
+            if near.object
+            else next(iter(store.statements(near.subject, near.predicate)), None)
+        )
         if statement is not None:
             found.append(Evidence(statement, Role.RELATED))
     return tuple(found)
 
 
 def _statement(store: Store, subject: str, predicate: str, obj: str) -> Statement | None:
-    return next((one for one in store.statements(subject, predicate)
-                 if getattr(one.value, "value", None) == obj and one.rank is not Rank.DEPRECATED), None)
+    return next(
+        (
+            one
+            for one in store.statements(subject, predicate)
+            if getattr(one.value, "value", None) == obj and one.rank is not Rank.DEPRECATED
+        ),
+        None,
+    )

@@ -14,7 +14,14 @@ _BE = frozenset("is are was were been being be am 's".split())
 _HAVE = frozenset("has had having have".split())
 _DROPPED = frozenset("a an the its his her their this that first also officially and or".split())
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|/")
-_BRITISH = (("isation", "ization"), ("ised", "ized"), ("ises", "izes"), ("ising", "izing"), ("our", "or"), ("programme", "program"))
+_BRITISH = (
+    ("isation", "ization"),
+    ("ised", "ized"),
+    ("ises", "izes"),
+    ("ising", "izing"),
+    ("our", "or"),
+    ("programme", "program"),
+)
 LIGHT = frozenset("be have of in on at by to for from with as into".split())
 """Words that say little of a relation on their own."""
 
@@ -43,7 +50,11 @@ def stem(word: str) -> str:
     if len(word) <= 3:
         return word
     for ending, left in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""), ("ion", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= (4 if ending == "ion" else 3) and not word.endswith(("ss", "us", "is")):
+        if (
+            word.endswith(ending)
+            and len(word) - len(ending) >= (4 if ending == "ion" else 3)
+            and not word.endswith(("ss", "us", "is"))
+        ):
             word = word[: -len(ending)] + left
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
@@ -99,8 +110,10 @@ def table() -> dict[str, tuple[Wording, ...]]:
         entries = tomllib.load(file)
     found: dict[str, tuple[Wording, ...]] = {}
     for label, entry in entries.items():
-        wordings = (*(Wording(text) for text in (*entry.get("says", ()), *entry.get("nouns", ()))),
-                    *(Wording(text, turned=True) for text in entry.get("turned", ())))
+        wordings = (
+            *(Wording(text) for text in (*entry.get("says", ()), *entry.get("nouns", ()))),
+            *(Wording(text, turned=True) for text in entry.get("turned", ())),
+        )
         for name in (label, *entry.get("also", ())):
             found[name.lower()] = wordings
     return found

@@ -16,7 +16,7 @@ from verifier.decide.confidence import probabilities
 from verifier.decide.entities import decide_entity
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.literals import decide_literal
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from verifier.decide.outcome import Outcome, undecided
 from verifier.decide.places import decide_place, is_place_word
 from verifier.decide.when import dated
 from verifier.values import Amount, DateValue, as_year
@@ -55,9 +55,17 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner) -> Verdict:
         finding = replace(finding, outcome=dated(know, finding.outcome, claim.when))
     outcome = _asserted(claim, finding.outcome)
     return Verdict(
-        claim, outcome.label, probabilities(outcome, finding.reading), outcome.method, outcome.evidence, outcome.reason,
-        relation=finding.reading.property.iri if finding.reading else None, head=finding.head, tail=finding.tail,
-        why_not=finding.why_not)
+        claim,
+        outcome.label,
+        probabilities(outcome, finding.reading),
+        outcome.method,
+        outcome.evidence,
+        outcome.reason,
+        relation=finding.reading.property.iri if finding.reading else None,
+        head=finding.head,
+        tail=finding.tail,
+        why_not=finding.why_not,
+    )
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
@@ -65,32 +73,55 @@ def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     if claim.negated and outcome.label is not Label.EXTRAPOLATORY:
         if outcome.label is Label.ATTRIBUTABLE:
             turned = tuple(replace(one, role=Role.CONTRADICTS) for one in outcome.evidence)
-            return replace(outcome, label=Label.CONTRADICTORY, method="rule:negation", evidence=turned,
-                           reason=f"the text denies it, but {outcome.reason}")
+            return replace(
+                outcome,
+                label=Label.CONTRADICTORY,
+                method="rule:negation",
+                evidence=turned,
+                reason=f"the text denies it, but {outcome.reason}",
+            )
         turned = tuple(replace(one, role=Role.SUPPORTS) for one in outcome.evidence)
         return replace(outcome, label=Label.ATTRIBUTABLE, method="rule:negation", evidence=turned)
     if claim.hedged and outcome.label is Label.CONTRADICTORY:
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
-        return replace(outcome, label=Label.EXTRAPOLATORY, method="rule:hedged", evidence=related,
-                       reason=f"the text does not assert it; {outcome.reason}")
+        return replace(
+            outcome,
+            label=Label.EXTRAPOLATORY,
+            method="rule:hedged",
+            evidence=related,
+            reason=f"the text does not assert it; {outcome.reason}",
+        )
     return outcome
 
 
 # -- one step -------------------------------------------------------------------------------------------------------------
 
+
 def _direct(claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: Aligner) -> Finding:
     if not heads:
-        return Finding(undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
-                       why_not="entity not found")
+        return Finding(
+            undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
+            why_not="entity not found",
+        )
     tail = claim.tail
     kinds = tail_kinds(tail)
-    readings = aligner.align(claim.relation, kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE)
+    readings = aligner.align(
+        claim.relation, kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE
+    )
     readings = _with_links(claim, readings, heads, know, aligner)
     if not readings:
-        return Finding(undecided("rule:no-property", [], f"no property of the KG fits “{claim.relation}”"), head=heads[0],
-                       tail=tail.candidates[0] if tail.candidates else None, why_not="relation not understood")
-    findings = [Finding(_outcome(know, reading, head, tail, target), reading, head, target)
-                for reading in readings for head in heads for target in (tail.candidates or (None,))]
+        return Finding(
+            undecided("rule:no-property", [], f"no property of the KG fits “{claim.relation}”"),
+            head=heads[0],
+            tail=tail.candidates[0] if tail.candidates else None,
+            why_not="relation not understood",
+        )
+    findings = [
+        Finding(_outcome(know, reading, head, tail, target), reading, head, target)
+        for reading in readings
+        for head in heads
+        for target in (tail.candidates or (None,))
+    ]
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE]
     if good:
         return max(good, key=lambda one: (_weight(one, aligner), one.reading.property.statements))  # type: ignore[union-attr]
@@ -109,8 +140,12 @@ def _outcome(know: Knowledge, reading: Aligned, head: Candidate, tail: Mention, 
     if tail.value is None and item.datatype == "entity":
         found = decide_literal(know, item, head, tail.text, None)
         if found.label is Label.CONTRADICTORY and found.method != "rule:no-value":
-            return undecided("rule:not-linked", [one.statement for one in found.evidence],
-                             f"the KG knows nothing called {tail.text}", True)
+            return undecided(
+                "rule:not-linked",
+                [one.statement for one in found.evidence],
+                f"the KG knows nothing called {tail.text}",
+                True,
+            )
         return found
     value = tail.value
     if item.datatype == "time" and isinstance(value, Amount):
@@ -127,8 +162,9 @@ def tail_kinds(tail: Mention) -> frozenset[str]:
     return frozenset(("entity", "string")) if tail.candidates else frozenset(("string", "entity", "coordinate"))
 
 
-def _with_links(claim: Claim, readings: list[Aligned], heads: Sequence[Candidate], know: Knowledge,
-                aligner: Aligner) -> list[Aligned]:
+def _with_links(
+    claim: Claim, readings: list[Aligned], heads: Sequence[Candidate], know: Knowledge, aligner: Aligner
+) -> list[Aligned]:
     """Properties by which the KG links head and tail count as readings where the words do not clearly say otherwise."""
     clear = any(one.text >= CLEAR and one.score >= SURE for one in readings)
     known = {(one.property.iri, one.turned) for one in readings}
@@ -151,21 +187,34 @@ def _weight(finding: Finding, aligner: Aligner) -> float:
     reading = finding.reading
     assert reading is not None and finding.head is not None
     fit = aligner.fit(reading, finding.head, finding.tail)
-    return reading.text * (0.4 + 0.6 * fit) * (0.3 + 0.7 * finding.head.score) * (
-        0.3 + 0.7 * finding.tail.score if finding.tail else 1.0)
+    return (
+        reading.text
+        * (0.4 + 0.6 * fit)
+        * (0.3 + 0.7 * finding.head.score)
+        * (0.3 + 0.7 * finding.tail.score if finding.tail else 1.0)
+    )
 
 
 def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], aligner: Aligner) -> Finding | None:
     """A contradiction that no likely reading of the claim escapes, else None."""
-    sure = [one for one in findings if one.reading is not None and one.reading.score >= SURE
-            and (one.reading.text >= CLEAR or _alone(one, findings))
-            and (one.outcome.method != "rule:string" or one.reading.text >= EXACTLY)]
+    sure = [
+        one
+        for one in findings
+        if one.reading is not None
+        and one.reading.score >= SURE
+        and (one.reading.text >= CLEAR or _alone(one, findings))
+        and (one.outcome.method != "rule:string" or one.reading.text >= EXACTLY)
+    ]
     if not sure:
         return None
     best = max(_weight(one, aligner) for one in sure)
     top = max(one.score for one in readings)
-    likely = [one for one in sure if one.reading.score >= top - NEAR  # type: ignore[union-attr]
-              and _weight(one, aligner) >= best * ALIKE]
+    likely = [
+        one
+        for one in sure
+        if one.reading.score >= top - NEAR  # type: ignore[union-attr]
+        and _weight(one, aligner) >= best * ALIKE
+    ]
     accusing = [one for one in likely if one.outcome.label is Label.CONTRADICTORY]
     if not accusing:
         return None
@@ -188,22 +237,36 @@ def _alone(finding: Finding, findings: list[Finding]) -> bool:
     assert reading is not None
     return reading.text >= HALF and all(
         one.reading is None or one.reading.property is reading.property or one.reading.text < reading.text - NEAR
-        for one in findings if one.outcome.closed or one.outcome.evidence)
+        for one in findings
+        if one.outcome.closed or one.outcome.evidence
+    )
 
 
 def _open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Finding:
     """The most telling of the undecided findings."""
-    best = max(findings, key=lambda one: (_weight(one, aligner) + (0.2 if one.outcome.closed else 0.0)))
+    best = max(findings, key=lambda one: _weight(one, aligner) + (0.2 if one.outcome.closed else 0.0))
     outcome = best.outcome
     if outcome.label is Label.CONTRADICTORY:
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
-        outcome = replace(outcome, label=Label.EXTRAPOLATORY, method="rule:ambiguous", evidence=related,
-                          reason=f"another reading of the sentence is possible; {outcome.reason}")
-    why = None if outcome.closed else "entity not found" if outcome.method == "rule:not-linked" else "no statement in the KG"
+        outcome = replace(
+            outcome,
+            label=Label.EXTRAPOLATORY,
+            method="rule:ambiguous",
+            evidence=related,
+            reason=f"another reading of the sentence is possible; {outcome.reason}",
+        )
+    why = (
+        None
+        if outcome.closed
+        else "entity not found"
+        if outcome.method == "rule:not-linked"
+        else "no statement in the KG"
+    )
     return replace(best, outcome=outcome, why_not=why)
 
 
 # -- several steps --------------------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class _Reached:
@@ -216,15 +279,20 @@ class _Reached:
 
 def _chain(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding:
     if not claim.head.candidates:
-        return Finding(undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
-                       why_not="entity not found")
+        return Finding(
+            undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
+            why_not="entity not found",
+        )
     front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
     head = front[0].entity if front else claim.head.candidates[0]
     for hop in claim.bridge:
         front = _step(front, hop.relation, hop.noun, hop.definite, know, aligner)
         if not front:
-            return Finding(undecided("rule:open", [], f"the KG has no “{hop.relation}” for {head.label}"), head=head,
-                           why_not="no statement in the KG")
+            return _in_one(claim, know, aligner) or Finding(
+                undecided("rule:open", [], f"the KG has no “{hop.relation}” for {head.label}"),
+                head=head,
+                why_not="no statement in the KG",
+            )
     results = []
     for reached in front[:12]:
         found = _direct(replace(claim, bridge=()), (reached.entity,), know, aligner)
@@ -238,6 +306,15 @@ def _chain(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding:
     return _joined(found, head, reached, Label.EXTRAPOLATORY)
 
 
+def _in_one(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding | None:
+    """ "The death of A occurred in B" read as one relation, "death occurred in", where the KG knows no such step."""
+    if len(claim.bridge) != 1 or claim.bridge[0].noun:
+        return None
+    whole = replace(claim, bridge=(), relation=f"{claim.bridge[0].relation} {claim.relation}")
+    found = _direct(whole, claim.head.candidates, know, aligner)
+    return found if found.outcome.label is not Label.EXTRAPOLATORY else None
+
+
 def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) -> Finding:
     role = Role.RELATED if label is Label.EXTRAPOLATORY else Role.SUPPORTS
     leading = tuple(Evidence(one, role) for one in reached.path)
@@ -248,7 +325,9 @@ def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) ->
     return replace(found, outcome=outcome, head=head)
 
 
-def _step(front: list[_Reached], relation: str, noun: str, definite: bool, know: Knowledge, aligner: Aligner) -> list[_Reached]:
+def _step(
+    front: list[_Reached], relation: str, noun: str, definite: bool, know: Knowledge, aligner: Aligner
+) -> list[_Reached]:
     """One hop from each entity, by the best reading of the relation that leads anywhere."""
     for reading in aligner.align(relation, frozenset(("entity",)), [one.entity.iri for one in front], k=4):
         if reading.text < 0.6:
@@ -257,16 +336,24 @@ def _step(front: list[_Reached], relation: str, noun: str, definite: bool, know:
         single = know.single(reading.property) or reading.property.functionality >= 0.7 or definite
         for reached in front:
             if reading.turned:
-                statements = [one for one in know.store.incoming(reached.entity.iri, reading.property.iri, 20)
-                              if one.rank is not Rank.DEPRECATED]
+                statements = [
+                    one
+                    for one in know.store.incoming(reached.entity.iri, reading.property.iri, 20)
+                    if one.rank is not Rank.DEPRECATED
+                ]
                 ends = [(one, one.subject.value) for one in statements]
             else:
-                ends = [(one, one.value.value) for one in know.values(reached.entity.iri, reading.property)
-                        if isinstance(one.value, NamedNode)]
+                ends = [
+                    (one, one.value.value)
+                    for one in know.values(reached.entity.iri, reading.property)
+                    if isinstance(one.value, NamedNode)
+                ]
             only = reached.only and single and len(ends) == 1
             for statement, iri in ends:
-                found += [_Reached(Candidate(end, know.store.label(end), 1.0), (*reached.path, statement, *path), only)
-                          for end, path in _of_kind(know, iri, noun)]
+                found += [
+                    _Reached(Candidate(end, know.store.label(end), 1.0), (*reached.path, statement, *path), only)
+                    for end, path in _of_kind(know, iri, noun)
+                ]
         if found:
             return found
     return []

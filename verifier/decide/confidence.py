@@ -7,13 +7,30 @@ from verifier.claims import Label
 from verifier.decide.outcome import Outcome
 
 _BASE = {
-    "rule:statement": 0.97, "rule:inverse": 0.95, "rule:hierarchy": 0.90, "rule:date": 0.95, "rule:number": 0.94,
-    "rule:string": 0.93, "rule:multi-hop": 0.90, "rule:single-value": 0.88, "rule:place": 0.88, "rule:no-value": 0.93,
-    "rule:negation": 0.88, "rule:time": 0.80,
+    "rule:statement": 0.97,
+    "rule:inverse": 0.95,
+    "rule:hierarchy": 0.90,
+    "rule:date": 0.95,
+    "rule:number": 0.94,
+    "rule:string": 0.93,
+    "rule:multi-hop": 0.90,
+    "rule:single-value": 0.88,
+    "rule:place": 0.88,
+    "rule:no-value": 0.93,
+    "rule:negation": 0.88,
+    "rule:time": 0.80,
 }
-_SILENT = {                                                          # p(attributable) where nothing decides
-    "rule:several-values": 0.06, "rule:ambiguous": 0.08, "rule:multi-hop": 0.15, "rule:open": 0.20, "rule:not-linked": 0.15,
-    "rule:no-property": 0.25, "rule:time-open": 0.45, "rule:finer": 0.30, "rule:date-finer": 0.40, "rule:number-finer": 0.35,
+_SILENT = {  # p(attributable) where nothing decides
+    "rule:several-values": 0.06,
+    "rule:ambiguous": 0.08,
+    "rule:multi-hop": 0.15,
+    "rule:open": 0.20,
+    "rule:not-linked": 0.15,
+    "rule:no-property": 0.25,
+    "rule:time-open": 0.45,
+    "rule:finer": 0.30,
+    "rule:date-finer": 0.40,
+    "rule:number-finer": 0.35,
 }
 
 

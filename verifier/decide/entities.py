@@ -22,14 +22,19 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
     held = know.values(subject.iri, item)
     exact = [one for one in held if _is(one, obj.iri)]
     if exact:
-        return supports("rule:inverse" if turned else "rule:statement", exact,
-                        f"the KG states {label} of {subject.label}: {obj.label}")
+        return supports(
+            "rule:inverse" if turned else "rule:statement",
+            exact,
+            f"the KG states {label} of {subject.label}: {obj.label}",
+        )
     mirrored = _mirrored(know, item, subject.iri, obj.iri)
     if mirrored:
         return supports("rule:inverse", mirrored, f"the KG states it the other way round, about {obj.label}")
-    upwards = _wider_value(know, held, obj.iri)
+    upwards = _wider_value(know, item, held, obj.iri)
     if upwards:
-        return supports("rule:hierarchy", upwards, f"{label} of {subject.label} lies within or is a kind of {obj.label}")
+        return supports(
+            "rule:hierarchy", upwards, f"{label} of {subject.label} lies within or is a kind of {obj.label}"
+        )
     if know.none(held):
         return contradicts("rule:no-value", know.none(held), f"the KG states that {subject.label} has no {label}")
     known = [one for one in held if isinstance(one.value, NamedNode)]
@@ -63,11 +68,13 @@ def _mirrored(know: Knowledge, item: Property, subject: str, obj: str) -> list[S
     return [one for one in found if one.rank != "deprecated"]
 
 
-def _wider_value(know: Knowledge, held: list[Statement], obj: str) -> list[Statement]:
+def _wider_value(know: Knowledge, item: Property, held: list[Statement], obj: str) -> list[Statement]:
     """A statement whose value lies in (or is a kind of) the object, and the statements that lead there."""
     for one in held:
         if isinstance(one.value, NamedNode):
             path = know.wider(one.value.value).get(obj)
+            if path and not know.of_place(item) and any(know.is_place_step(step) for step in path):
+                continue  # a member of an organisation in Geneva is not in Geneva
             if path and not (know.country(one.value.value) and not know.continent(path)):
                 return [one, *path]
     return []

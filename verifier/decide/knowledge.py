@@ -13,6 +13,8 @@ FUNCTIONAL = 0.85
 """A property is single-valued in this graph where at least this share of its subjects has one value (a lower bound is used:
 few subjects prove little)."""
 _DEPTH = 7
+_PLACES = ("place", "locat", "headquarters", "residence", "venue", "capital", "country", "continent", "birth", "death",
+           "burial", "formation", "filming", "terminus", "crosses", "shore")
 
 
 class Knowledge:
@@ -22,8 +24,9 @@ class Knowledge:
         self.store = store
         profile = store.profile
         self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
-        self._topmost = self._upwards[len(profile.located) - 1:len(profile.located)]   # the continent comes last
-        self._country = self._upwards[len(profile.located) - 2:len(profile.located) - 1]
+        self._located = self._upwards[: len(profile.located)]
+        self._topmost = self._upwards[len(profile.located) - 1 : len(profile.located)]  # the continent comes last
+        self._country = self._upwards[len(profile.located) - 2 : len(profile.located) - 1]
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
         self.about = lru_cache(maxsize=4096)(self._about)
         self.wider = lru_cache(maxsize=8192)(self._wider)
@@ -42,8 +45,12 @@ class Knowledge:
 
     def links(self, subject: str, obj: str) -> list[Statement]:
         """All statements that say something of ``obj`` about ``subject``, not deprecated."""
-        return [one for listed in self.about(subject).values() for one in listed
-                if one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode) and one.value.value == obj]
+        return [
+            one
+            for listed in self.about(subject).values()
+            for one in listed
+            if one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode) and one.value.value == obj
+        ]
 
     def _kinds(self, iri: str) -> frozenset[str]:
         catalog = self.store.catalog
@@ -60,13 +67,17 @@ class Knowledge:
                 about = self.about(place)
                 steps = self._upwards
                 if path and path[-1].predicate.value in (*self._country, *self._topmost):
-                    steps = self._topmost          # above a country there is its continent only, not what ruled it once
+                    steps = self._topmost  # above a country there is its continent only, not what ruled it once
                 for upwards in (*steps, *(self._classes[-1:])):
-                    held = [one for one in about.get(upwards, ()) if one.rank is not Rank.DEPRECATED
-                            and isinstance(one.value, NamedNode)
-                            and not any(name.value in self.store.profile.end for name, _ in one.qualifiers)]
+                    held = [
+                        one
+                        for one in about.get(upwards, ())
+                        if one.rank is not Rank.DEPRECATED
+                        and isinstance(one.value, NamedNode)
+                        and not any(name.value in self.store.profile.end for name, _ in one.qualifiers)
+                    ]
                     if path and len(held) > 1 and upwards not in self._classes:
-                        continue                                             # a peninsula in two countries puts nothing in either
+                        continue  # a peninsula in two countries puts nothing in either
                     for statement in held:
                         value = statement.value.value
                         if value not in found and value != iri:
@@ -98,6 +109,14 @@ class Knowledge:
             front = following
         return None
 
+    def of_place(self, item: Property) -> bool:
+        """Does the property say where something is or happens, so that a wider place is true, too?"""
+        return item.iri in self._upwards or any(word in item.label for word in _PLACES)
+
+    def is_place_step(self, statement: Statement) -> bool:
+        """Does the statement lead from a place to the one around it?"""
+        return statement.predicate.value in self._located
+
     def country(self, iri: str) -> bool:
         """Is this a country? What holds of a country's citizens and films need not hold of the island that it lies on."""
         return any(self.store.label(kind) in ("country", "sovereign state") for kind in self.kinds(iri))
@@ -116,7 +135,7 @@ class Knowledge:
             return item.single_valued
         if item.symmetric_share > 0.3 or item.symmetric or item.subjects < 3:
             return False
-        return lower_bound(item.functionality, item.subjects) >= FUNCTIONAL - 0.25 / item.subjects ** 0.5
+        return lower_bound(item.functionality, item.subjects) >= FUNCTIONAL - 0.25 / item.subjects**0.5
 
     def single_backwards(self, item: Property) -> bool:
         """Does one subject of this property exclude another for the same value?"""
@@ -129,8 +148,11 @@ class Knowledge:
         profile = self.store.profile
         found = [self.store.label(iri)]
         for predicate in (*profile.label, *profile.alias):
-            found += [triple.object.value for triple in self.store.graph.match(iri, predicate)
-                      if getattr(triple.object, "language", None) in (None, *self.store.languages)]
+            found += [
+                triple.object.value
+                for triple in self.store.graph.match(iri, predicate)
+                if getattr(triple.object, "language", None) in (None, *self.store.languages)
+            ]
         return list(dict.fromkeys(found))
 
     def none(self, statements: Iterable[Statement]) -> list[Statement]:

@@ -13,7 +13,9 @@ from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 
 
-def decide_literal(know: Knowledge, item: Property, head: Candidate, text: str, value: DateValue | Amount | None) -> Outcome:
+def decide_literal(
+    know: Knowledge, item: Property, head: Candidate, text: str, value: DateValue | Amount | None
+) -> Outcome:
     """What the KG says about head -property-> value.
 
     :param text: the tail as written, for codes and names that are no entity
@@ -26,7 +28,9 @@ def decide_literal(know: Knowledge, item: Property, head: Candidate, text: str, 
         return undecided("rule:open", held, f"the KG knows that {head.label} has a {label}, but not which")
     judged = [(one, _compare(know, one, text, value)) for one in held]
     by = {agreement: [one for one, found in judged if found is agreement] for agreement in Agreement}
-    tier = "rule:date" if isinstance(value, DateValue) else "rule:number" if isinstance(value, Amount) else "rule:string"
+    tier = (
+        "rule:date" if isinstance(value, DateValue) else "rule:number" if isinstance(value, Amount) else "rule:string"
+    )
     if by[Agreement.SAME]:
         return supports(tier, by[Agreement.SAME], f"the KG holds the same {label} of {head.label}")
     if by[Agreement.COARSER]:
@@ -34,7 +38,9 @@ def decide_literal(know: Knowledge, item: Property, head: Candidate, text: str, 
     if not held:
         return undecided("rule:open", [], f"the KG has no {label} for {head.label}")
     if by[Agreement.FINER]:
-        return undecided(f"{tier}-finer", by[Agreement.FINER], f"the text is more exact than the KG's {label} of {head.label}", True)
+        return undecided(
+            f"{tier}-finer", by[Agreement.FINER], f"the text is more exact than the KG's {label} of {head.label}", True
+        )
     other = by[Agreement.DIFFERENT]
     if other and len(other) == len(held) and (value is not None or know.single(item)):
         names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])

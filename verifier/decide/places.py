@@ -11,7 +11,12 @@ from verifier.decide.outcome import Outcome, contradicts, supports
 
 def is_place_word(reading: Aligned) -> bool:
     """Is the property one that says where something lies?"""
-    return reading.property.label in ("country", "continent", "located in the administrative territorial entity", "location")
+    return reading.property.label in (
+        "country",
+        "continent",
+        "located in the administrative territorial entity",
+        "location",
+    )
 
 
 def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:

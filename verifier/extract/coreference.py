@@ -12,8 +12,16 @@ from kgstore.catalog import fold
 from kgstore.store import Store
 from verifier.claims import Mention
 
-PERSONAL = {"he": "male", "him": "male", "his": "male", "himself": "male",
-            "she": "female", "her": "female", "hers": "female", "herself": "female"}
+PERSONAL = {
+    "he": "male",
+    "him": "male",
+    "his": "male",
+    "himself": "male",
+    "she": "female",
+    "her": "female",
+    "hers": "female",
+    "herself": "female",
+}
 NEUTRAL = frozenset("it its itself".split())
 PLURAL = frozenset("they them their theirs".split())
 _PERSONS = ("human", "person")
@@ -39,8 +47,10 @@ class Coreference:
         span = mention.refers_to or (mention.start, mention.end)
         for topic in self._topics:
             if (topic.mention.start, topic.mention.end) == span or (
-                    mention.candidates and topic.mention.candidates
-                    and mention.candidates[0].iri == topic.mention.candidates[0].iri):
+                mention.candidates
+                and topic.mention.candidates
+                and mention.candidates[0].iri == topic.mention.candidates[0].iri
+            ):
                 self._topics.remove(topic)
                 self._topics.append(topic)
                 break
@@ -88,8 +98,11 @@ class Coreference:
         if not known:
             return None
         catalog = self.store.catalog
-        about = {fold(one.label) for iri in classes
-                 for one in catalog.entities({*catalog.supertypes(iri), *catalog.instance_types(iri), iri}).values()}
+        about = {
+            fold(one.label)
+            for iri in classes
+            for one in catalog.entities({*catalog.supertypes(iri), *catalog.instance_types(iri), iri}).values()
+        }
         personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
         return topic if about and not personal and not known & set(_PERSONS) else None
 
@@ -102,8 +115,11 @@ class Coreference:
             catalog = self.store.catalog
             direct = catalog.instance_types(iri)
             types = set(direct).union(*(catalog.supertypes(one, 3) for one in direct))
-            types |= {statement.value.value for statement in self.store.statements(iri)
-                      if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"}
+            types |= {
+                statement.value.value
+                for statement in self.store.statements(iri)
+                if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"
+            }
             self._names[iri] = frozenset(fold(one.label) for one in catalog.entities(types).values())
         return self._names[iri]
 

@@ -21,17 +21,23 @@ STOP = frozenset(
     "a an and are as at be been but by can could did do does for from had has have he her hers him his i in into is it its "
     "later many me most my no not of on one or our she so some such than that the their them then there these they this "
     "those to was we were what when where which who whom whose will with would you your also after before during since "
-    "until between both each all any other only about over under up out off if because while although however".split())
+    "until between both each all any other only about over under up out off if because while although however".split()
+)
 TITLES = frozenset(
     "mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess pope president chancellor premier "
     "emperor empress saint general captain senator judge mayor actor actress director singer writer author poet "
-    "composer the later then today film book novel album song series".split())
+    "composer the later then today film book novel album song series".split()
+)
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_JOINS = frozenset("of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split())
+_JOINS = frozenset(
+    "of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split()
+)
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
-_CODE = re.compile(r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
-                   r"(?![\w])")
+_CODE = re.compile(
+    r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
+    r"(?![\w])"
+)
 
 
 class Hit(Protocol):
@@ -56,8 +62,9 @@ class Found:
     hits: Mapping[tuple[int, int], Sequence[Hit]]
 
 
-def find_mentions(text: str, names: Names, fold: Callable[[str], str],
-                  is_noun: Callable[[str], bool] = lambda text: False) -> Found:
+def find_mentions(
+    text: str, names: Names, fold: Callable[[str], str], is_noun: Callable[[str], bool] = lambda text: False
+) -> Found:
     """Everything in ``text`` that a claim can be about.
 
     :param names: the catalog
@@ -74,18 +81,25 @@ def find_mentions(text: str, names: Names, fold: Callable[[str], str],
     for start, end in sorted(hits, key=lambda span: (span[0] - span[1], span[0])):
         if not all(free[start:end]) or not _name_like(text, start, end, hits[start, end]):
             continue
-        if _starts_sentence(text, start) and text[start:end].count(" ") == 0 and any(
-                other[0] == start and other[1] > end for other in hits):
-            continue                                                    # "Sunflower oil": grammar finds the longer name
+        if (
+            _starts_sentence(text, start)
+            and text[start:end].count(" ") == 0
+            and any(other[0] == start and other[1] > end for other in hits)
+        ):
+            continue  # "Sunflower oil": grammar finds the longer name
         clash = [item for item in taken if item[0] < end and start < item[1]]
         exact = any(hit.name == text[start:end] for hit in hits[start, end]) and any(map(str.isupper, text[start:end]))
-        if any(item[0] <= start and end <= item[1] and not (exact and item[:2] == (start, end)
-               and isinstance(item[2].value, Amount)) for item in clash):
-            continue                                                    # a year or an amount, not the thing of that name
+        if any(
+            item[0] <= start
+            and end <= item[1]
+            and not (exact and item[:2] == (start, end) and isinstance(item[2].value, Amount))
+            for item in clash
+        ):
+            continue  # a year or an amount, not the thing of that name
         if any(item[0] < start or item[1] > end for item in clash):
             continue
         if _in_relation(text, words, start, end, is_noun):
-            continue                                                    # "IATA" in "IATA airport code"
+            continue  # "IATA" in "IATA airport code"
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
@@ -100,7 +114,9 @@ def find_mentions(text: str, names: Names, fold: Callable[[str], str],
         if not any(start < other[1] and other[0] < end for other in (*spans, *((item[0], item[1]) for item in taken))):
             spans.setdefault((start, end), False)
     for match in _CODE.finditer(text):
-        if not _in_relation(text, words, *match.span(), is_noun) and not any(match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))):
+        if not _in_relation(text, words, *match.span(), is_noun) and not any(
+            match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))
+        ):
             spans[match.span()] = False
     mentions = [item[2] for item in taken if not any(item[0] < other[1] and other[0] < item[1] for other in spans)]
     last = -1
@@ -122,7 +138,7 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
             continue
         said = BRACKETS.match(text, mention.end)
         if mention.value is None and said and not find_dates(said.group()):
-            mention = Mention(mention.start, said.end(), text[mention.start:said.end()])
+            mention = Mention(mention.start, said.end(), text[mention.start : said.end()])
         found.append(mention)
     return found
 
@@ -145,25 +161,30 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
         if folded[i] in STOP and not text[start].isupper() and not text[start].isdigit():
             continue
         for j in range(i, min(i + MAX_WORDS, len(words))):
-            if j > i and _breaks(text[words[j - 1][1]:words[j][0]]):
+            if j > i and _breaks(text[words[j - 1][1] : words[j][0]]):
                 break
             if folded[j] in STOP and j == i:
                 continue
-            spans.setdefault(" ".join(folded[i:j + 1]), []).append((start, words[j][1]))
+            spans.setdefault(" ".join(folded[i : j + 1]), []).append((start, words[j][1]))
     found = names.lookup(spans)
     return {span: found[name] for name, places in spans.items() if found.get(name) for span in places}
 
 
 def _breaks(between: str) -> bool:
     """True where no name goes on: a line break, or a sentence's end before a space."""
-    return "\n" in between or len(between) > 6 or between.startswith(("? ", "! ", "; "))
+    return "\n" in between or len(between) > 6 or between.startswith("; ")
 
 
 def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
     """A name in capitals, digits or a foreign script; lower-case nouns are found by grammar instead."""
     span = text[start:end]
     if span.islower() and span.isascii():
-        return len(span) > 4 and "-" in span and any(char.isdigit() for char in span) and any(hit.name == span for hit in hits)
+        return (
+            len(span) > 4
+            and "-" in span
+            and any(char.isdigit() for char in span)
+            and any(hit.name == span for hit in hits)
+        )
     if span.isdigit():
         return False
     if not any(char.isupper() for char in span[1:]) and " " not in span and _starts_sentence(text, start):
@@ -171,17 +192,23 @@ def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
     if span[0].islower() and not any(hit.name[:1] == span[0] for hit in hits):
         return False
     if not any(char.isupper() or char.isdigit() for char in span[1:]) and _starts_sentence(text, start):
-        return any(hit.name == span and any(char.isupper() for char in hit.name) for hit in hits)   # not "Life expectancy"
+        return any(
+            hit.name == span and any(char.isupper() for char in hit.name) for hit in hits
+        )  # not "Life expectancy"
     if span[0].islower() and (" of " in span or " in " in span):
-        return False                                                       # "city in the United States" is a class
+        return False  # "city in the United States" is a class
     return True
 
 
 def _in_relation(text: str, words: list[tuple[int, int]], start: int, end: int, is_noun: Callable[[str], bool]) -> bool:
     """Does a relation's name of several words begin with this span?"""
     ahead = [stop for begin, stop in words if begin >= end][:3]
-    return any(text[end:stop].count(" ") == i + 1 and text[end:stop].lstrip()[:1].islower() and is_noun(text[start:stop].lower())
-               for i, stop in enumerate(ahead))
+    return any(
+        text[end:stop].count(" ") == i + 1
+        and text[end:stop].lstrip()[:1].islower()
+        and is_noun(text[start:stop].lower())
+        for i, stop in enumerate(ahead)
+    )
 
 
 def _starts_sentence(text: str, start: int) -> bool:
@@ -196,26 +223,34 @@ def _capital_runs(text: str, words: list[tuple[int, int]]) -> list[tuple[int, in
     while i < len(words):
         start, end = words[i]
         word = text[start:end]
-        if not _capital(word) or (word.lower() in STOP | {"the"} and len(word) > 1) or \
-                (_starts_sentence(text, start) and word.lower() in TITLES):
+        if (
+            not _capital(word)
+            or (word.lower() in STOP | {"the"} and len(word) > 1)
+            or (_starts_sentence(text, start) and word.lower() in TITLES)
+        ):
             i += 1
             continue
         j, stop = i, end
         while j + 1 < len(words):
             k = j + 1
-            gap = text[stop:words[k][0]]
+            gap = text[stop : words[k][0]]
             while k < len(words) and k - j <= 3 and text[slice(*words[k])] in _JOINS and gap.strip(" ") == "":
-                gap = text[words[k][1]:words[k + 1][0]] if k + 1 < len(words) else "\n"
+                gap = text[words[k][1] : words[k + 1][0]] if k + 1 < len(words) else "\n"
                 k += 1
             if k >= len(words) or not _capital(text[slice(*words[k])]):
                 break
-            direct = text[stop:words[j + 1][0]]
+            direct = text[stop : words[j + 1][0]]
             initial = len(text[slice(*words[j])]) <= 2 and direct == ". "
-            if not (direct in (" ", "-", "–", "/", " & ", "'", "’", ". ") and (direct != ". " or initial)
-                    and gap in (" ", "-", "–", "/", " & ", "'", "’", ". ")):
+            if not (
+                direct in (" ", "-", "–", "/", " & ", "'", "’", ". ")
+                and (direct != ". " or initial)
+                and gap in (" ", "-", "–", "/", " & ", "'", "’", ". ")
+            ):
                 break
             j, stop = k, words[k][1]
-        alone = j == i and _starts_sentence(text, start) and not any(char.isdigit() or char.isupper() for char in word[1:])
+        alone = (
+            j == i and _starts_sentence(text, start) and not any(char.isdigit() or char.isupper() for char in word[1:])
+        )
         if not alone:
             runs.append((start, stop))
         i = j + 1
@@ -226,8 +261,9 @@ def _capital(word: str) -> bool:
     return word[:1].isupper() or (word[:1].isdigit() and any(char.isupper() for char in word))
 
 
-def _whole_name(text: str, start: int, end: int, runs: list[tuple[int, int]],
-                chosen: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _whole_name(
+    text: str, start: int, end: int, runs: list[tuple[int, int]], chosen: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
     """The span itself, or the longer unknown name that it is only a part of."""
     for run_start, run_end in runs:
         if not (run_start <= start and end <= run_end) or (run_start, run_end) == (start, end):
@@ -235,7 +271,7 @@ def _whole_name(text: str, start: int, end: int, runs: list[tuple[int, int]],
         inside = [span for span in chosen if run_start <= span[0] and span[1] <= run_end]
         rest = text[run_start:run_end]
         for span in sorted(inside, reverse=True):
-            rest = rest[:span[0] - run_start] + " " + rest[span[1] - run_start:]
+            rest = rest[: span[0] - run_start] + " " + rest[span[1] - run_start :]
         left = [word for word in _WORD.findall(rest) if word.lower() not in STOP | TITLES | _JOINS and word != "s"]
         if not left:
             return start, end
@@ -250,8 +286,9 @@ def _touches(text: str, start: int, end: int, run_start: int, run_end: int, chos
     before = re.search(r"([^\W_]+)(?:'s|’s)?(?: (?:of|of the|de|von|van|the|for))?[ –-]+$", text[run_start:start])
     if before and _capital(before.group(1)) and before.group(1).lower() not in TITLES | STOP:
         at = run_start + before.start(1)
-        if not text[run_start:start].rstrip().endswith(("'s", "’s")) and \
-                not any(span[0] <= at < span[1] for span in chosen):
+        if not text[run_start:start].rstrip().endswith(("'s", "’s")) and not any(
+            span[0] <= at < span[1] for span in chosen
+        ):
             return True
     after = re.match(r"[ –-]+(?:(?:of|of the|de|von|van) )?([^\W_]+)", text[end:run_end])
     if after and _capital(after.group(1)):

@@ -5,25 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from kgstore.catalog import NameHit, fold
+from kgstore.catalog import fold
 from kgstore.store import Store
 from verifier.claims import Claim, Hop, Mention
-from verifier.extract.clauses import Draft, drafts
+from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
+from verifier.extract.draft import Draft
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
-from verifier.link import link
+from verifier.link import Demonyms, link
 
 
 class RulesExtractor:
     """Claims by dependency grammar, each with its mentions already linked to candidates.
 
     :param is_noun: is this text the name of a relation of the KG ("cause of death")?
+    :param is_value: is it the name of a relation to dates or amounts ("running time")?
     :param model: the spaCy pipeline
     """
 
-    def __init__(self, store: Store, is_noun: Callable[[str], bool], model: str = DEFAULT_MODEL) -> None:
-        self.store, self.is_noun, self.model = store, is_noun, model
+    def __init__(
+        self,
+        store: Store,
+        is_noun: Callable[[str], bool],
+        is_value: Callable[[str], bool] = lambda text: False,
+        model: str = DEFAULT_MODEL,
+    ) -> None:
+        self.store, self.is_noun, self.is_value, self.model = store, is_noun, is_value, model
+        self.demonyms = Demonyms(store)
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """The names, dates and amounts in a text; names come with the entities that they may mean."""
@@ -37,45 +46,48 @@ class RulesExtractor:
             claims += reading.claims(sentence)
         return claims
 
-
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
         """Claims of another extractor, with candidates and values for their heads and tails."""
-        found = find_mentions(text, self.store.catalog, fold, self.is_noun)
-        reading = _Reading(self.store, self.is_noun, text, found)
+        reading = self._read(text)
         return [replace(claim, head=reading.meant(claim.head), tail=reading.meant(claim.tail)) for claim in claims]
 
     def _read(self, text: str) -> _Reading:
-        return _Reading(self.store, self.is_noun, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
+        return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
 
 
 class _Reading:
     """One pass over one text."""
 
-    def __init__(self, store: Store, is_noun: Callable[[str], bool], text: str, found: Found) -> None:
-        self.store, self.is_noun, self.text, self.hits = store, is_noun, text, found.hits
+    def __init__(self, extractor: RulesExtractor, text: str, found: Found) -> None:
+        self.store, self.is_noun, self.is_value = extractor.store, extractor.is_noun, extractor.is_value
+        self.demonyms, self.text, self.hits = extractor.demonyms, text, found.hits
         self.mentions = tuple(self._linked(mention) for mention in found.mentions)
-        self.topics = Coreference(store)
+        self.topics = Coreference(self.store)
 
     def claims(self, sentence: Sentence) -> list[Claim]:
         made = []
-        for draft in drafts(sentence, self._name, self.is_noun):
+        for draft in drafts(sentence, self._name, self.is_noun, self.is_value, self.demonyms.knows):
             claim = self._claim(draft)
             if claim is not None:
                 made.append(claim)
         named = [word.mention for word in sentence.words if word.mention is not None]
         if not made and len(named) == 1 and not any(word.tag.startswith("V") for word in sentence.words):
-            self.topics.about(named[0])                                    # a title on its own
+            self.topics.about(named[0])  # a title on its own
         return made
 
     def _claim(self, draft: Draft) -> Claim | None:
         nouns, relation = draft.nouns, draft.relation
         head = self._subject(draft.head) if draft.head is not None else self._left_out(draft)
         if head is None and draft.head is not None and self.is_noun(_phrase(draft.head, self.text)):
-            head = self._implied(draft.head)                              # "The screenplay was written by ..."
+            head = self._implied(draft.head)  # "The screenplay was written by ..."
             noun = _phrase(draft.head, self.text)
             if head is not None:
                 fused = f"{noun} {relation}"
-                if self.is_noun(fused) or draft.relation.split()[0] in ("is", "was", "are", "were") and len(relation.split()) == 1:
+                if (
+                    self.is_noun(fused)
+                    or draft.relation.split()[0] in ("is", "was", "are", "were")
+                    and len(relation.split()) == 1
+                ):
                     relation = fused if self.is_noun(fused) else noun
                 else:
                     nouns = (noun, *nouns)
@@ -83,17 +95,28 @@ class _Reading:
             head = self._common(draft.head, definite=_definite(draft.head))
         tail = self._object(draft.tail, head, relation)
         if tail is not None and draft.tail is not None and tail.end <= draft.tail.start and tail.refers_to is None:
-            relation = f"{relation} {draft.tail.lower}"                        # "the jazz genre" names the relation, too
+            relation = f"{relation} {draft.tail.lower}"  # "the jazz genre" names the relation, too
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
             return None
         bridge = tuple(Hop(noun, "", draft.definite) for noun in nouns) + tuple(
-            Hop(step.relation, step.noun) for step in draft.steps)
+            Hop(step.relation, step.noun) for step in draft.steps
+        )
         called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
         if head.candidates or draft.head is not None and draft.head.mention is not None:
             self.topics.about(head, called)
         when = draft.when.mention.value if draft.when is not None and draft.when.mention is not None else None
-        return Claim(draft.start, draft.end, self.text[draft.start:draft.end], head, relation, tail, bridge, draft.negated,
-                     draft.hedged, when)  # type: ignore[arg-type]
+        return Claim(
+            draft.start,
+            draft.end,
+            self.text[draft.start : draft.end],
+            head,
+            relation,
+            tail,
+            bridge,
+            draft.negated,
+            draft.hedged,
+            when,
+        )  # type: ignore[arg-type]
 
     def meant(self, mention: Mention) -> Mention:
         """A mention that came without candidates, linked by its own span or by what it refers to."""
@@ -125,15 +148,18 @@ class _Reading:
             meant = None
         if meant is None:
             return None if not word.tag.startswith("PRP") else Mention(word.start, word.end, word.text)
-        return Mention(word.start, word.end, word.text, meant.candidates, refers_to=meant.refers_to or (meant.start, meant.end))
+        return Mention(
+            word.start, word.end, word.text, meant.candidates, refers_to=meant.refers_to or (meant.start, meant.end)
+        )
 
     def _implied(self, word: Word | None) -> Mention | None:
         """The topic, where a sentence leaves it out."""
         topic = self.topics.topic
         if topic is None or word is None:
             return None
-        return Mention(word.start, word.end, word.text, topic.candidates,
-                       refers_to=topic.refers_to or (topic.start, topic.end))
+        return Mention(
+            word.start, word.end, word.text, topic.candidates, refers_to=topic.refers_to or (topic.start, topic.end)
+        )
 
     def _left_out(self, draft: Draft) -> Mention | None:
         """The topic, for "Ann Smith appears in the cast": its span is what follows the name."""
@@ -141,8 +167,13 @@ class _Reading:
         if topic is None or draft.tail is None:
             return None
         start, end = (draft.tail.end, draft.end) if draft.tail.end < draft.end else (draft.start, draft.tail.start)
-        return Mention(start, end, self.text[start:end].strip(), topic.candidates,
-                       refers_to=topic.refers_to or (topic.start, topic.end))
+        return Mention(
+            start,
+            end,
+            self.text[start:end].strip(),
+            topic.candidates,
+            refers_to=topic.refers_to or (topic.start, topic.end),
+        )
 
     def _classes(self, word: Word) -> tuple[str, ...]:
         """What the noun names, as a class of the KG."""
@@ -168,13 +199,15 @@ class _Reading:
             return word.mention
         if word.tag.startswith("PRP"):
             if head is None or not head.candidates or head.refers_to is not None:
-                return None                                                # "Many enjoy it", "He shot himself"
+                return None  # "Many enjoy it", "He shot himself"
             meant = self.topics.pronoun(word.text)
-            return meant and Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
+            return meant and Mention(
+                word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end)
+            )
         if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text))) is not None:
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
-        if self.is_noun(f"{relation} {word.lower}") and (part := self._shorter(word)) is not None:
-            return part                                                    # "belongs to the jazz genre"
+        if self.is_noun(word.lower) and self.is_noun(f"{relation} {word.lower}") and (part := self._shorter(word)) is not None:
+            return part  # "belongs to the jazz genre"
         found = self._common(word)
         if found is not None and not found.candidates:
             return self._shorter(word) or found
@@ -198,21 +231,26 @@ class _Reading:
         if mention.value is not None:
             return mention
         hits = self.hits.get((mention.start, mention.end)) or (
-            self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith(".") else None)
+            self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith(".") else None
+        )
         if hits:
-            return link(self.store, mention, hits)  # type: ignore[arg-type]
+            found = link(self.store, mention, hits)
+            return replace(found, candidates=found.candidates + self.demonyms.candidates(mention.text, found.candidates))
+        if (known := self.demonyms.candidates(mention.text)) and not hits:
+            return replace(mention, candidates=known)
         brackets = BRACKETS.search(mention.text)
         if brackets and brackets.end() == len(mention.text):
             name_end = mention.start + brackets.start()
             hits = self.hits.get((mention.start, name_end))
             if hits is not None:
-                named = replace(mention, end=name_end, text=self.text[mention.start:name_end])
-                return replace(mention, candidates=link(
-                    self.store, named, hits, brackets.group(1)).candidates)  # type: ignore[arg-type]
+                named = replace(mention, end=name_end, text=self.text[mention.start : name_end])
+                return replace(mention, candidates=link(self.store, named, hits, brackets.group(1)).candidates)  # type: ignore[arg-type]
         return mention
 
 
-def np_name(word: Word, hits: Mapping[tuple[int, int], object], is_noun: Callable[[str], bool]) -> tuple[int, int] | None:
+def np_name(
+    word: Word, hits: Mapping[tuple[int, int], object], is_noun: Callable[[str], bool]
+) -> tuple[int, int] | None:
     """The span of the noun phrase where that is a name of the KG, without its article; else None.
 
     "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase. Adjectives before a
@@ -221,16 +259,25 @@ def np_name(word: Word, hits: Mapping[tuple[int, int], object], is_noun: Callabl
     """
     if not word.tag.startswith(("NN", "JJ", "CD", "VBG", "FW")):
         return None
-    right = [item for item in word.children if item.start > word.start and item.dep not in ("punct", "cc", "conj", "appos")]
+    right = [
+        item for item in word.children if item.start > word.start and item.dep not in ("punct", "cc", "conj", "appos")
+    ]
     end = max((inner.end for item in right for inner in item.subtree()), default=word.end)
-    left = [inner for item in word.children if item.end <= word.start and item.dep not in ("predet", "punct", "cc")
-            for inner in item.subtree()]
+    left = [
+        inner
+        for item in word.children
+        if item.end <= word.start and item.dep not in ("predet", "punct", "cc")
+        for inner in item.subtree()
+    ]
     left.sort(key=lambda item: item.start)
     for i, first in enumerate((*left, word)):
         if first.dep in ("det", "punct") or (first.start, end) not in hits:
             continue
-        before = [item for item in left[:i] if item.dep not in ("det", "punct", "nummod", "amod", "advmod")
-                  and item.tag != "PRP$"]
+        before = [
+            item
+            for item in left[:i]
+            if item.dep not in ("det", "punct", "nummod", "amod", "advmod") and item.tag != "PRP$"
+        ]
         if not before or is_noun(" ".join(item.lower for item in before)):
             return first.start, end
     return None
@@ -243,4 +290,4 @@ def _definite(word: Word) -> bool:
 def _phrase(word: Word, text: str) -> str:
     """The noun with the words before it, without articles."""
     words = [item for item in word.subtree() if item.dep not in ("det", "punct", "poss") and item.start <= word.start]
-    return text[words[0].start:word.end].lower()
+    return text[words[0].start : word.end].lower()

@@ -141,14 +141,25 @@ def _parse(text: str, start: int, end: int, mentions: Sequence[Mention], nlp: An
     doc = Doc(nlp.vocab, words=[piece[2] for piece in pieces], spaces=spaces)
     for _, pipe in nlp.pipeline:
         doc = pipe(doc)
-    words = [Word(piece[0], piece[1], text[piece[0]:piece[1]], token.tag_ if piece[3] is None else "NNP", token.dep_, piece[3])
-             for piece, token in zip(pieces, doc, strict=True)]
+    words = [
+        Word(
+            piece[0],
+            piece[1],
+            text[piece[0] : piece[1]],
+            token.tag_ if piece[3] is None else "NNP",
+            token.dep_,
+            piece[3],
+        )
+        for piece, token in zip(pieces, doc, strict=True)
+    ]
     for word, token in zip(words, doc, strict=True):
         if token.head.i != token.i:
             word.head = words[token.head.i]
             words[token.head.i].children.append(word)
-    return [Sentence(words[span.start].start, words[span.end - 1].end, words[span.start:span.end], words[span.root.i])
-            for span in doc.sents]
+    return [
+        Sentence(words[span.start].start, words[span.end - 1].end, words[span.start : span.end], words[span.root.i])
+        for span in doc.sents
+    ]
 
 
 def _stand_in(mention: Mention) -> str:

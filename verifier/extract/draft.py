@@ -1,0 +1,114 @@
+"""Drafts of claims in words of a sentence, and what all the grammar rules share.
+
+A draft still speaks in words; `verifier.extract.rules` finds out what pronouns and nouns refer to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from verifier.extract.syntax import Word
+
+NEGATIONS = frozenset("not n't never no neither nor".split())
+HEDGES = frozenset(
+    "may might could perhaps possibly probably allegedly reportedly supposedly would should rumoured rumored believed "
+    "thought said if whether".split()
+)
+SKIPPED = ("det", "punct", "cc", "mark", "advmod", "intj", "predet", "preconj")
+VERBAL = ("aux", "auxpass", "prt")
+EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
+PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
+COPULA = frozenset("is was are were be been 's became remains".split())
+EMPTY = frozenset(
+    "a an the this that these those about around roughly approximately nearly almost some over circa up more than later also "
+    "now still then soon once currently formerly previously originally officially eventually reportedly allegedly possibly "
+    "probably perhaps may might could would should will did does do to-day today their his her its who which".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a chain: the words that lead on, and the noun that stands for what is reached ("a city")."""
+
+    relation: str
+    noun: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """A claim in words of one sentence.
+
+    :param start: first offset of the claim's span; ``end`` is exclusive
+    :param head: the word that names the subject (a mention, a pronoun, or a noun)
+    :param nouns: nouns between the head and what is spoken of: "the spouse of A" has head A and nouns ``("spouse",)``
+    :param relation: the words of the predicate
+    :param tail: the word that names the object; None where the sentence leaves it out ("Ann appears in the cast")
+    :param steps: further steps before the tail: "born in a city in B" has ``(Step("was born in", "city"),)``, relation "in"
+    """
+
+    start: int
+    end: int
+    head: Word | None
+    nouns: tuple[str, ...]
+    relation: str
+    tail: Word | None
+    steps: tuple[Step, ...] = ()
+    negated: bool = False
+    hedged: bool = False
+    when: Word | None = None
+    definite: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument:
+    """Something that a verb says of its subject, with the words that lead there."""
+
+    word: Word
+    path: tuple[Word, ...]
+    hops: tuple[tuple[str, str], ...] = ()  # (noun, relation onwards) for "a city in", outermost first
+    relation: str = ""                                           # where the words alone do not say it ("an American actor")
+    joined: Word | None = None  # the conjunct, where the argument is not the first of a list
+
+
+IsName = Callable[[Word], tuple[int, int] | None]
+"""The span of the noun phrase of this word that is a name of the KG ("film director", "county of Idaho"), else None."""
+Is = Callable[[str], bool]
+IsNoun = Callable[[str], bool]
+"""Is this the name of a relation ("cause of death")?"""
+
+
+def subjects(verb: Word) -> list[Word]:
+    return verb.all("nsubj", "nsubjpass", "csubj", "expl")
+
+
+def noun_of(word: Word) -> str:
+    """A noun with the words before it that belong to its name: "record label", "life expectancy"."""
+    parts = [
+        item
+        for child in word.children
+        if child.dep not in ("poss", "prep", "relcl", "acl", "det", "appos")
+        for item in child.subtree()
+        if item.end <= word.start
+        and item.mention is None
+        and item.tag.startswith(("NN", "JJ", "VB", "CD"))
+        and item.lower not in EMPTY
+    ]
+    return " ".join(item.lower for item in (*parts, word))
+
+
+def relation_words(words: Iterable[Word]) -> list[str]:
+    unique = {
+        word.start: word
+        for word in words
+        if word.mention is None and word.dep not in ("punct", "cc", "mark", "neg") and word.lower not in EMPTY
+    }
+    return [unique[start].lower for start in sorted(unique)]
+
+
+def is_date(word: Word) -> bool:
+    return word.mention is not None and hasattr(word.mention.value, "year")
+
+
+def is_amount(word: Word | None) -> bool:
+    return word is not None and word.mention is not None and word.mention.value is not None and not is_date(word)

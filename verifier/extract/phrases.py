@@ -1,0 +1,202 @@
+"""Reading noun phrases: whom a subject speaks of, and what a verb says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from verifier.extract.draft import VERBAL, Argument, Is, IsName, is_date, noun_of, relation_words, subjects
+from verifier.extract.syntax import Word
+
+
+class Phrases:
+    """The rules for noun phrases, with what the KG knows of names and relation nouns."""
+
+    def __init__(self, is_name: IsName, is_noun: Is, is_demonym: Is) -> None:
+        self.is_name, self.is_noun, self.is_demonym = is_name, is_noun, is_demonym
+
+    def subject(self, word: Word) -> tuple[Word | None, tuple[str, ...]]:
+        """The word that names the subject, and the nouns from there to what the clause is about."""
+        if word.mention is not None or word.tag in ("PRP", "EX"):
+            return word, ()
+        for counted in word.all("nummod"):
+            if counted.mention is not None:
+                return counted, ()
+        for there in word.all("advmod"):
+            if there.lower == "there":
+                return there, (noun_of(word),)
+        for inner in word.all("appos", "compound", "nmod", "amod"):
+            if inner.mention is not None and inner.mention.value is None and not word.all("poss", "prep"):
+                noun = noun_of(word)
+                return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
+        if self.is_name(word) and not word.all("poss") and not self._role(word):
+            return word, ()
+        for owner in word.all("poss"):
+            if owner.lower == "whose":
+                continue
+            base, nouns = self.subject(owner)
+            return base, self._fused(nouns, self._whole(word))
+        for preposition in word.all("prep"):
+            if preposition.lower not in ("of", "for", "in", "at", "to"):
+                continue
+            for inner in preposition.all("pobj"):
+                base, nouns = self.subject(inner)
+                if preposition.lower != "of" and (inner.mention is None or inner.mention.value is not None):
+                    continue
+                if word.lower in ("one", "some", "many", "member") and preposition.lower == "of" and nouns:
+                    return base, nouns
+                if base is not None and (
+                    base.mention is not None or base.tag.startswith("PRP") or nouns or self.is_noun(noun_of(word))
+                ):
+                    return base, self._fused(nouns, noun_of(word))
+        for clause in word.all("relcl", "acl"):
+            inside = [item for item in clause.subtree() if item.mention is not None and item.mention.value is None]
+            if len(inside) == 1:
+                words = [
+                    item.text
+                    for item in (word, *clause.subtree())
+                    if item is not inside[0] and item.dep not in ("det", "case", "nsubj") or item.tag in ("WRB",)
+                ]
+                return inside[0], (" ".join(words).lower(),)
+        return word, ()
+
+    def _whole(self, word: Word) -> str:
+        """The noun, with an "of" that belongs to it: "place of death"."""
+        for preposition in word.all("prep"):
+            for inner in preposition.all("pobj") if preposition.lower == "of" else ():
+                if self.is_noun(f"{noun_of(word)} of {noun_of(inner)}"):
+                    return f"{noun_of(word)} of {noun_of(inner)}"
+        return noun_of(word)
+
+    def _fused(self, nouns: tuple[str, ...], noun: str) -> tuple[str, ...]:
+        """("birth",) and "date" make ("date of birth",) where that is the name of a relation."""
+        if nouns:
+            whole = f"{noun} of {nouns[-1]}"
+            if self.is_noun(whole):
+                return (*nouns[:-1], whole)
+        return (*nouns, noun)
+
+    def arguments(self, word: Word, path: tuple[Word, ...]) -> Iterator[Argument]:
+        for child in word.children:
+            if child.dep in ("prep", "agent", "dative") and child.tag in ("IN", "TO", "RP"):
+                inner = child.all("pobj", "pcomp")
+                for obj in inner:
+                    yield from self._object(obj, (*path, child))
+                if not inner:
+                    yield from self.arguments(child, (*path, child))
+            elif child.dep in ("dobj", "attr", "oprd", "npadvmod", "dative", "dep", "appos") and word.dep != "appos":
+                yield from self._object(child, path)
+            elif child.dep in ("acomp", "xcomp", "advmod") and (child.dep != "advmod" or child.children):
+                if child.mention is not None or child.tag.startswith("NN"):
+                    yield from self._object(child, path)
+                else:
+                    yield from self.arguments(child, (*path, child))
+            elif child.dep == "advcl" and child.tag in ("VBN", "VBG") and not subjects(child):
+                yield from self.arguments(child, (*path, child))
+
+    def _object(self, word: Word, path: tuple[Word, ...], joined: Word | None = None) -> Iterator[Argument]:
+        yield from self._one_object(word, path, joined)
+        for conjunct in word.all("conj"):
+            if not conjunct.tag.startswith("V"):
+                yield from self._object(conjunct, path, conjunct)
+
+    def objects(self, word: Word) -> Iterator[Argument]:
+        """What a noun in apposition says, as if it stood after "is"."""
+        yield from self._one_object(word, (), None)
+
+    def _one_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+        for counted in word.all("nummod"):
+            if word.mention is None and counted.mention is not None:
+                if is_date(counted) and word.dep in ("attr", "appos"):       # "is a 1935 film"
+                    yield Argument(word, path, joined=joined)
+                    yield Argument(counted, path, relation="was released in", joined=joined)
+                else:
+                    yield Argument(counted, (*path, word), joined=joined)
+                return
+        for inner in word.all("amod", "nmod", "compound"):
+            if inner.mention is not None and word.mention is None and self.is_name(word) and self.is_demonym(inner.text):
+                yield Argument(word, path, joined=joined)                     # "an American actor"
+                yield Argument(inner, path, relation="nationality", joined=joined)
+                return
+        if word.mention is not None or (self.is_name(word) and not self._role(word)):
+            yield Argument(word, path, joined=joined)
+            if word.mention is not None:
+                for item in self.arguments(word, ()):
+                    if is_date(item.word):
+                        yield replace(item, path=(*path, *item.path))
+            return
+        if word.tag == "VBG" and word.dep == "pcomp":
+            yield from self.arguments(word, (*path, word))
+            return
+        inside = any(preposition.lower == "of" and preposition.all("pobj") for preposition in word.all("prep"))
+        for inner in word.all("amod", "nmod", "compound", "appos", "quantmod"):
+            if inner.mention is not None and not inside:
+                yield Argument(inner, (*path, word), joined=joined)
+                return
+        owned = any(owner.tag == "PRP$" for owner in word.all("poss")) or (word.dep == "dobj")
+        for preposition in word.all("prep"):
+            known = self._leads(word, path, preposition)
+            if preposition.lower == "of" or ((owned or known) and preposition.all("pobj", "pcomp")):
+                for inner in preposition.all("pobj", "pcomp"):
+                    yield from self._object(inner, (*path, word, preposition), joined)
+                return
+        step = self._chain(word, path)
+        if step is not None:
+            yield replace(step, joined=joined)
+            return
+        yield Argument(word, path, joined=joined)
+        for preposition in word.all("prep"):
+            for inner in preposition.all("pobj"):
+                if inner.mention is not None:
+                    yield Argument(inner, (*path, preposition), joined=joined)
+
+    def _role(self, word: Word) -> bool:
+        """ "member of the Royal Society" is no class even where the KG has one of that name."""
+        return any(
+            preposition.lower == "of"
+            and self.is_noun(f"{word.lower} of")
+            and any(inner.mention is not None for inner in preposition.all("pobj"))
+            for preposition in word.all("prep")
+        )
+
+    def _leads(self, word: Word, path: tuple[Word, ...], preposition: Word) -> bool:
+        """Are the words up to this preposition a relation of their own ("was in a relationship with", "is a participant in")?"""
+        if word.dep == "attr" and self.is_noun(noun_of(word)):
+            return True
+        verb = path[0].head if path else word.head
+        if verb is None:
+            return False
+        words = [verb, *verb.all(*VERBAL), *path, word]
+        known = " ".join(relation_words(words))
+        return self.is_noun(f"{known} {preposition.lower}")
+
+    def _chain(self, word: Word, path: tuple[Word, ...]) -> Argument | None:
+        """ "a city in B", "someone born in B", "the country whose capital is B": one more step."""
+        if not word.tag.startswith(("NN", "PRP", "DT", "WP")):
+            return None
+        for clause in word.all("relcl", "acl"):
+            for inner in self.arguments(clause, ()):
+                if inner.word.mention is None and not self.is_name(inner.word):
+                    continue
+                whose = [
+                    owned
+                    for subject in subjects(clause)
+                    for owned in [subject]
+                    if any(owner.lower == "whose" for owner in subject.all("poss"))
+                ]
+                relation = (
+                    noun_of(whose[0])
+                    if whose
+                    else " ".join(relation_words([clause, *clause.all(*VERBAL), *inner.path]))
+                )
+                return Argument(inner.word, path, ((noun_of(word), relation), *inner.hops))
+        for preposition in word.all("prep") if word.dep != "attr" else ():
+            for obj in preposition.all("pobj"):
+                for inner in self._object(obj, (preposition,)):
+                    if inner.word.mention is not None and inner.word.mention.value is None:
+                        relation = " ".join(relation_words(inner.path))
+                        return Argument(inner.word, path, ((noun_of(word), relation), *inner.hops))
+        return None
+
+    def solid(self, word: Word) -> bool:
+        return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
