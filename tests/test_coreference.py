@@ -1,0 +1,99 @@
+"""What pronouns and definite nouns refer to, in texts about entities of the shipped slice."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from verifier.claims import Mention
+from verifier.extract.coreference import Coreference
+from verifier.link import link
+
+
+@pytest.fixture(scope="module")
+def store(small_kg):
+    with Store(small_kg) as store:
+        yield store
+
+
+def named(store: Store, name: str, start: int = 0) -> Mention:
+    hits = store.catalog.lookup([name.lower()]).get(name.lower(), [])
+    return link(store, Mention(start, start + len(name), name), hits)
+
+
+def told(store: Store, *names: str) -> Coreference:
+    topics = Coreference(store)
+    for i, name in enumerate(names):
+        topics.about(named(store, name, 100 * i))
+    return topics
+
+
+@pytest.mark.parametrize(
+    ("names", "word", "meant"),
+    [
+        (["Douglas Adams"], "he", "Douglas Adams"),
+        (["Douglas Adams"], "His", "Douglas Adams"),
+        (["Douglas Adams"], "she", None),
+        (["Meryl Streep"], "she", "Meryl Streep"),
+        (["Meryl Streep"], "he", None),
+        (["Oslo"], "he", None),
+        (["Oslo"], "it", "Oslo"),
+        (["Douglas Adams"], "it", None),
+        (["Douglas Adams", "Oslo"], "he", "Douglas Adams"),
+        (["Oslo", "Douglas Adams"], "it", "Oslo"),
+        (["Douglas Adams", "Meryl Streep"], "he", "Douglas Adams"),
+        (["Meryl Streep", "Douglas Adams"], "her", "Meryl Streep"),
+        (["Douglas Adams", "Neil Young"], "him", "Neil Young"),
+        (["Douglas Adams", "Neil Young", "Douglas Adams"], "he", "Douglas Adams"),
+        (["Oslo", "Germany"], "they", "Germany"),
+        ([], "he", None),
+        ([], "it", None),
+        ([], "they", None),
+    ],
+)
+def test_a_pronoun_means_the_latest_topic_that_fits(store, names, word, meant):
+    found = told(store, *names).pronoun(word)
+    assert (found and found.text) == meant
+
+
+@pytest.mark.parametrize(
+    ("names", "phrase", "meant"),
+    [
+        (["The Intouchables"], "film", "The Intouchables"),
+        (["Oslo"], "city", "Oslo"),
+        (["Germany", "Oslo"], "country", "Germany"),
+        (["Meryl Streep", "Oslo"], "actor", "Meryl Streep"),
+        (["Douglas Adams"], "film", None),
+        (["Oslo"], "song", None),
+        ([], "city", None),
+    ],
+)
+def test_the_film_is_the_latest_topic_of_that_type(store, names, phrase, meant):
+    found = told(store, *names).noun(phrase)
+    assert (found and found.text) == meant
+
+
+def test_what_the_text_calls_a_thing_counts(store):
+    topics = Coreference(store)
+    topics.about(Mention(0, 10, "Zed Zorkov"), "linguist")
+    assert topics.noun("linguist").text == "Zed Zorkov"
+    assert topics.noun("chemist") is None
+
+
+def test_a_name_that_the_kg_does_not_know_can_be_anybody(store):
+    topics = Coreference(store)
+    topics.about(Mention(0, 10, "Zed Zorkov"))
+    assert topics.pronoun("he").text == topics.pronoun("she").text == topics.pronoun("it").text == "Zed Zorkov"
+
+
+def test_the_same_thing_twice_is_one_topic(store):
+    topics = told(store, "Douglas Adams", "Oslo", "Douglas Adams", "Oslo")
+    assert topics.topic.text == "Oslo"
+    assert topics.pronoun("he").start == 0
+
+
+def test_only_so_many_topics_are_remembered(store):
+    topics = told(store, "Oslo")
+    for i in range(40):
+        topics.about(Mention(1000 + i, 1001 + i, "X"))
+    assert topics.noun("city") is None

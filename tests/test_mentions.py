@@ -1,0 +1,128 @@
+"""Where a text names something: the longest known name, unknown names by their capitals, dates, amounts, codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from kgstore.catalog import fold
+from verifier.extract.mentions import find_mentions
+
+
+@dataclass(frozen=True)
+class Hit:
+    iri: str
+    name: str
+    prior: float = 1.0
+
+
+class Names:
+    """A catalog of these names."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = {fold(name): [Hit(f"http://ex/{name}", name)] for name in names}
+
+    def lookup(self, names):
+        return {name: self.names[name] for name in names if name in self.names}
+
+
+KNOWN = Names(
+    "Oslo", "Norway", "Memphis", "New York", "New York City", "York", "The Matrix", "Alien", "writer", "film director",
+    "Life of Pi", "Life", "E.T.", "Bob Jones Jr.", "1984", "Ann", "Ann Smith", "Émile Zola", "oil", "city", "IATA",
+)  # fmt: skip
+
+
+def spans(text: str, names: Names = KNOWN, is_noun=lambda text: False) -> list[str]:
+    found = find_mentions(text, names, fold, is_noun)
+    for mention in found.mentions:
+        assert text[mention.start : mention.end] == mention.text
+    ends = [(one.start, one.end) for one in found.mentions]
+    assert ends == sorted(ends) and all(a[1] <= b[0] for a, b in zip(ends, ends[1:], strict=False))
+    return [one.text for one in found.mentions]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Oslo is in Norway.", ["Oslo", "Norway"]),
+        ("She lives in New York City.", ["New York City"]),
+        ("She lives in New York.", ["New York"]),
+        ("He saw The Matrix there.", ["The Matrix"]),
+        ("He saw Life of Pi there.", ["Life of Pi"]),
+        ("Emile Zola wrote it.", ["Emile Zola"]),
+        ("She met Ann Smith.", ["Ann Smith"]),
+        ("Bob Jones Jr. sings.", ["Bob Jones Jr."]),
+    ],
+)
+def test_the_longest_known_name_is_taken(text, found):
+    assert spans(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The University of Memphis is there.", ["University of Memphis"]),
+        ("She met Zed Zork.", ["Zed Zork"]),
+        ("She met Ann Zork.", ["Ann Zork"]),
+        ("Memphis Slim sings.", ["Memphis Slim"]),
+    ],
+)
+def test_a_known_name_inside_a_longer_unknown_one_is_not_a_mention(text, found):
+    assert spans(text) == found
+
+
+@pytest.mark.parametrize("text", ["She works as a writer.", "He is a film director.", "They drill for oil in a city."])
+def test_lower_case_nouns_are_left_to_the_grammar_but_are_known(text):
+    assert spans(text) == []
+    assert find_mentions(text, KNOWN, fold).hits
+
+
+def test_every_known_name_is_told_also_inside_longer_ones():
+    text = "She lives in New York City."
+    hits = find_mentions(text, KNOWN, fold).hits
+    assert {text[start:end] for start, end in hits} >= {"New York City", "New York", "York"}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("She came on 5 May 1931.", "5 May 1931"),
+        ("She came in May 1931.", "May 1931"),
+        ("It weighs 5.3 kg.", "5.3 kg"),
+        ("It has 14,976 people.", "14,976"),
+        ("It was in the 1930s.", "1930s"),
+    ],
+)
+def test_dates_and_amounts_are_mentions_with_values(text, value):
+    (mention,) = find_mentions(text, KNOWN, fold).mentions
+    assert (mention.text, mention.value is not None, mention.candidates) == (value, True, ())
+
+
+def test_a_year_is_not_the_book_of_that_name():
+    (mention,) = find_mentions("She came in 1984.", KNOWN, fold).mentions
+    assert mention.value is not None
+
+
+def test_a_remark_in_brackets_belongs_to_the_name_and_a_date_does_not():
+    assert spans("Ann Smith (Scottish painter) died.") == ["Ann Smith (Scottish painter)"]
+    assert spans("Ann Smith (5 May 1931) died.") == ["Ann Smith", "5 May 1931"]
+
+
+def test_capitals_inside_the_name_of_a_relation_are_no_mention():
+    text = "The IATA airport code of Oslo is OSL."
+    assert spans(text, is_noun="iata airport code".__eq__) == ["Oslo", "OSL"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "...", "the of and", "\x00", "What a day!", "It rained."])
+def test_a_text_without_names_has_no_mentions(text):
+    assert spans(text) == []
+
+
+def test_a_name_does_not_go_on_over_a_line_break():
+    assert "New\nYork" not in spans("We came to New\nYork was nice.")
+
+
+@pytest.mark.parametrize("text", ["Aa " * 5_000, "A" * 9_000, "Q " * 5_000, "Oslo " * 3_000, "\u202eOslo\u202c " * 500])
+def test_spans_stay_exact_and_disjoint_in_odd_texts(text):
+    spans(text)
