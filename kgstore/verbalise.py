@@ -93,7 +93,7 @@ def _frame(label: str) -> tuple[str, str, str]:
     if kind == "verb":
         return "", label, f'has no value for "{label}"'
     if kind == "participle":
-        is_ = "is" if first in _LASTING else "was"
+        is_ = "is" if first in _LASTING or first in _PREPOSITIONS else "was"
         return "", f"{is_} {label}", f"{is_} not {label} anything"
     if kind == "relation":
         if last in ("by", "at"):
@@ -123,10 +123,10 @@ def _article(word: str) -> str:
 
 
 def _kind(words: list[str]) -> str:
-    """``verb`` (follows, shares border with), ``participle`` (educated at), ``relation`` (member of) or ``noun``."""
+    """``verb`` (follows), ``participle`` (educated at, on focus list of), ``relation`` (member of) or ``noun``."""
     first, last = words[0], words[-1]
     preposition = last in _PREPOSITIONS or (len(words) > 1 and words[1] in _PREPOSITIONS)
-    if preposition and len(words) > 1 and _is_participle(first):
+    if first in _PREPOSITIONS or (preposition and len(words) > 1 and _is_participle(first)):
         return "participle"
     if first in _VERBS and (len(words) == 1 or not _is_participle(first)):
         return "verb"

@@ -37,6 +37,7 @@ def label_of(iri: str) -> str:
         ("named after", "Ada is named after X."),
         ("located in time zone", "Ada is located in time zone X."),
         ("said to be the same as", "Ada is said to be the same as X."),
+        ("on focus list of", "Ada is on focus list of X."),
         ("member of", "Ada is a member of X."),
         ("owner of", "Ada is an owner of X."),
         ("part of", "Ada is part of X."),
