@@ -44,9 +44,11 @@ $(BASE): | $(BIN)/python
 	$(PIP) install -e .
 	@rm -f $(VENV)/.base-* && touch $@
 
-# Without GGML_NATIVE=OFF, llama.cpp built by GCC 12 crashes at the first token on processors with AMX.
+# Without GGML_NATIVE=OFF, llama.cpp built by GCC 12 crashes at the first token on processors with AMX. pip keeps what it
+# has built and does not ask how it was built, so these builds have a cache of their own.
 $(DEV): export CMAKE_ARGS := $(CMAKE_ARGS) -DGGML_NATIVE=OFF
 $(DEV): | $(BASE)
+	$(PIP) install --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
 	$(PIP) install -e ".[llm,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@
 
