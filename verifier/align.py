@@ -23,6 +23,10 @@ EXACT, OVERLAP, MEANING = 1.0, 0.85, 0.80
 """The most that each signal is worth: 1 is certainty that the property is meant."""
 _FLOOR = 0.35
 UNKNOWN = 0.6
+BESIDE = frozenset(
+    "near outside before after beyond beside behind around opposite against without towards toward".split()
+)
+"""Prepositions that change a relation's meaning altogether."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,10 @@ class Aligner:
                 note(iri, False, MEANING * score)
                 note(iri, True, (MEANING - 0.05) * score)
         aligned = []
+        beside = relation.rsplit(" ", 1)[-1] in BESIDE
         for (iri, turned), text in found.items():
+            if beside and iri not in exact:
+                continue  # "born near B" says nothing of where
             item = self.properties[iri]
             if not _takes(item, kinds, turned) or (iri in exact and turned not in exact[iri]):
                 continue  # "influenced" is not "influenced by"

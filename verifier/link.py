@@ -14,6 +14,7 @@ from verifier.claims import Candidate, Mention
 MOST = 6
 """At most so many candidates a mention."""
 _ALIAS = 0.9
+_YEARS = re.compile(r"\d{4}")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -62,8 +63,9 @@ def _described(store: Store, candidate: Candidate, words: str) -> bool:
         value = getattr(statement.value, "value", None)
         if isinstance(value, str) and value.startswith("http"):
             known |= {fold(word) for word in _WORDS.findall(store.label(value))}
+        known |= set(_YEARS.findall(getattr(statement.value, "iso", "")))
     said = {fold(word) for word in _WORDS.findall(words)} - {"the", "and", "for"}
-    return bool(said) and len(said & known) * 2 >= len(said)
+    return set(_YEARS.findall(words)) <= known and bool(said) and len(said & known) * 2 >= len(said)
 
 
 class Demonyms:
@@ -93,5 +95,7 @@ class Demonyms:
         """The places of a demonym that are not candidates already, each with a share of the score."""
         places = [iri for iri in self._places.get(fold(word), ()) if iri not in {one.iri for one in known}]
         entities = self.store.catalog.entities(places)
-        best = sorted((entities[iri] for iri in places if iri in entities), key=lambda one: -(one.sitelinks + one.degree))
+        best = sorted(
+            (entities[iri] for iri in places if iri in entities), key=lambda one: -(one.sitelinks + one.degree)
+        )
         return tuple(Candidate(one.iri, one.label, 0.5, one.description) for one in best[:2])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kgstore.model import NamedNode, Rank, Statement
-from verifier.align import Aligned, Aligner
+from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Candidate, Claim, Evidence, Label, Mention, Role, Verdict
 from verifier.decide.confidence import probabilities
 from verifier.decide.entities import decide_entity
@@ -20,6 +20,7 @@ from verifier.decide.outcome import Outcome, undecided
 from verifier.decide.places import decide_place, is_place_word
 from verifier.decide.when import dated
 from verifier.values import Amount, DateValue, as_year
+from verifier.wording import normal
 
 SURE = 0.55
 """A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""
@@ -35,6 +36,10 @@ ALIKE = 0.6
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 _WIDE = 8
+_NO_YEAR = frozenset("at by for with aged to".split())
+"""A bare number after these is no year ("died at 57")."""
+_BOUNDS = frozenset("by until till before after since from near around outside beyond towards toward".split())
+"""After these a date or place is a bound, or near by, and nothing that another value excludes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class Finding:
 def decide(claim: Claim, know: Knowledge, aligner: Aligner) -> Verdict:
     """The verdict of the rules on one claim; never raises for want of evidence."""
     finding = _chain(claim, know, aligner) if claim.bridge else _direct(claim, claim.head.candidates, know, aligner)
-    if finding.outcome.label is Label.ATTRIBUTABLE and claim.when is not None:
+    if claim.when is not None and finding.outcome.label is not Label.EXTRAPOLATORY:
         finding = replace(finding, outcome=dated(know, finding.outcome, claim.when))
     outcome = _asserted(claim, finding.outcome)
     return Verdict(
@@ -70,7 +75,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner) -> Verdict:
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     """What a negated or a hedged sentence makes of the finding about its plain form."""
-    if claim.negated and outcome.label is not Label.EXTRAPOLATORY:
+    if claim.negated and not claim.hedged and outcome.label is not Label.EXTRAPOLATORY:
         if outcome.label is Label.ATTRIBUTABLE:
             turned = tuple(replace(one, role=Role.CONTRADICTS) for one in outcome.evidence)
             return replace(
@@ -82,7 +87,7 @@ def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
             )
         turned = tuple(replace(one, role=Role.SUPPORTS) for one in outcome.evidence)
         return replace(outcome, label=Label.ATTRIBUTABLE, method="rule:negation", evidence=turned)
-    if claim.hedged and outcome.label is Label.CONTRADICTORY:
+    if claim.hedged and (claim.negated or outcome.label is Label.CONTRADICTORY):
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
         return replace(
             outcome,
@@ -117,7 +122,7 @@ def _direct(claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: 
             why_not="relation not understood",
         )
     findings = [
-        Finding(_outcome(know, reading, head, tail, target), reading, head, target)
+        Finding(_outcome(know, claim.relation, reading, head, tail, target), reading, head, target)
         for reading in readings
         for head in heads
         for target in (tail.candidates or (None,))
@@ -128,7 +133,9 @@ def _direct(claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: 
     return _against(claim, findings, readings, aligner) or _open(claim, findings, aligner)
 
 
-def _outcome(know: Knowledge, reading: Aligned, head: Candidate, tail: Mention, target: Candidate | None) -> Outcome:
+def _outcome(
+    know: Knowledge, relation: str, reading: Aligned, head: Candidate, tail: Mention, target: Candidate | None
+) -> Outcome:
     item = reading.property
     if target is not None and item.datatype not in ("entity", ""):
         subject, text = (target, head.label) if reading.turned else (head, tail.text)
@@ -149,7 +156,9 @@ def _outcome(know: Knowledge, reading: Aligned, head: Candidate, tail: Mention, 
         return found
     value = tail.value
     if item.datatype == "time" and isinstance(value, Amount):
-        value = as_year(value)
+        value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR else None
+        if value is None:
+            return undecided("rule:no-property", [], f"{tail.text} is no date")
     return decide_literal(know, item, head, tail.text, value)
 
 
@@ -219,6 +228,8 @@ def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], ali
     if not accusing:
         return None
     first = max(accusing, key=lambda one: _weight(one, aligner))
+    if not _may_accuse(claim, first, findings, aligner):
+        return None
     for one in likely:
         if one.outcome.label is not Label.CONTRADICTORY:
             same_names = one.head is first.head and one.tail is first.tail
@@ -229,6 +240,24 @@ def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], ali
                     continue
                 return None
     return first
+
+
+def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], aligner: Aligner) -> bool:
+    """The last check before a contradiction: is the relation named, do both ends fit it, and is no better reading silent?"""
+    reading = first.reading
+    assert reading is not None and first.head is not None
+    if normal(claim.relation) == ("be",) or claim.relation.rsplit(" ", 1)[-1] in _BOUNDS:
+        return False
+    if first.tail is not None and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
+        return False
+    for one in findings:
+        other = one.reading
+        if other is None or other.property is reading.property or one.head is not first.head:
+            continue
+        silent = one.outcome.method == "rule:open" and other.text >= max(reading.text, CLEAR)
+        if silent and other.fit >= reading.fit - 0.05 and not (is_place_word(reading) and is_place_word(other)):
+            return False  # what the words mean just as well is not known
+    return True
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:

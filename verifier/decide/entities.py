@@ -39,17 +39,17 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
         return contradicts("rule:no-value", know.none(held), f"the KG states that {subject.label} has no {label}")
     known = [one for one in held if isinstance(one.value, NamedNode)]
     if not held:
-        back = _other_subject(know, item, subject, obj) if turned else None
-        return back or undecided("rule:open", [], f"the KG has no {label} for {subject.label}")
+        return undecided("rule:open", [], f"the KG has no {label} for {subject.label}")
     if any(one.value is Special.SOME for one in held) or not known:
         return undecided("rule:open", held, f"the KG has a {label} for {subject.label} that is not known")
     names = ", ".join(know.store.label(one.value.value) for one in known[:3])
     if any(know.related(one.value.value, obj.iri) for one in known):
         return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
-    if len(known) == 1 and (know.single(item) or _same_level(know, known[0], obj.iri)):
+    if len(known) == 1 and know.single(item):
+        value = known[0].value.value
+        if know.nameless(value) or (know.of_place(item) and not know.exclusive(value, obj.iri)):
+            return undecided("rule:several-values", known, f"{names} and {obj.label} may go together", True)
         return contradicts("rule:single-value", known, f"{subject.label} has one {label}, and it is {names}")
-    if know.single(item) and len(known) <= 3:
-        return contradicts("rule:single-value", known, f"{label} of {subject.label} is {names}")
     return undecided("rule:several-values", known, f"the KG lists {names}, and there can be several {label}", True)
 
 
@@ -78,18 +78,3 @@ def _wider_value(know: Knowledge, item: Property, held: list[Statement], obj: st
             if path and not (know.country(one.value.value) and not know.continent(path)):
                 return [one, *path]
     return []
-
-
-def _same_level(know: Knowledge, held: Statement, obj: str) -> bool:
-    """False for now: levels are compared in chains only, where the text names the level itself."""
-    return False
-
-
-def _other_subject(know: Knowledge, item: Property, subject: Candidate, obj: Candidate) -> Outcome | None:
-    """Where a value has one subject only ("the capital of"): another subject excludes this one."""
-    if not know.single_backwards(item):
-        return None
-    held = [one for one in know.store.incoming(obj.iri, item.iri, 3) if one.rank != "deprecated"]
-    if not held or any(one.subject.value == subject.iri for one in held):
-        return None
-    return None

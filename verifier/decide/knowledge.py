@@ -7,14 +7,31 @@ from functools import lru_cache
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank, Special, Statement
+from kgstore.prefixes import compact
 from kgstore.store import Store
 
 FUNCTIONAL = 0.85
 """A property is single-valued in this graph where at least this share of its subjects has one value (a lower bound is used:
 few subjects prove little)."""
 _DEPTH = 7
-_PLACES = ("place", "locat", "headquarters", "residence", "venue", "capital", "country", "continent", "birth", "death",
-           "burial", "formation", "filming", "terminus", "crosses", "shore")
+_PLACES = (
+    "place",
+    "locat",
+    "headquarters",
+    "residence",
+    "venue",
+    "capital",
+    "country",
+    "continent",
+    "birth",
+    "death",
+    "burial",
+    "formation",
+    "filming",
+    "terminus",
+    "crosses",
+    "shore",
+)
 
 
 class Knowledge:
@@ -65,10 +82,13 @@ class Knowledge:
             following = []
             for place, path in front:
                 about = self.about(place)
-                steps = self._upwards
+                steps = (*self._upwards, *self._classes[-1:])
+                if path:
+                    first = path[0].predicate.value  # places lead to places and classes to classes, never across
+                    steps = self._classes[-1:] if first in self._classes else self._upwards
                 if path and path[-1].predicate.value in (*self._country, *self._topmost):
                     steps = self._topmost  # above a country there is its continent only, not what ruled it once
-                for upwards in (*steps, *(self._classes[-1:])):
+                for upwards in steps:
                     held = [
                         one
                         for one in about.get(upwards, ())
@@ -124,6 +144,53 @@ class Knowledge:
     def continent(self, path: tuple[Statement, ...]) -> bool:
         """Does the way end with a continent?"""
         return path[-1].predicate.value in self._topmost
+
+    def nameless(self, iri: str) -> bool:
+        """Has the KG no label for it? Then nobody can check what it is."""
+        return self.store.label(iri) == compact(iri)
+
+    def exclusive(self, place: str, other: str) -> bool:
+        """Can nothing be in both places? Only where the KG shows it: other continents, or two places of one kind.
+
+        The KG often lacks the step from a place to the one around it, so not being related proves nothing. A country
+        of the past shares its ground with countries of today.
+        """
+        here, there = self._continents(place), self._continents(other)
+        if here and there and not here & there:
+            return True
+        if self._past(other):
+            return False
+        if self._settled(place) and self._settled(other):
+            return True
+        own = set(self.store.catalog.instance_types(other))
+        level = [one for one in (place, *self.wider(place)) if own & set(self.store.catalog.instance_types(one))]
+        return len(level) == 1 and not self.related(level[0], other) and not self._past(level[0])
+
+    def _settled(self, place: str) -> bool:
+        """Is it a town or a city of its own, neither a part of one nor something bigger?"""
+        labels = {self.store.label(kind) for kind in self.kinds(place)}
+        direct = " ".join(self.store.label(kind) for kind in self.store.catalog.instance_types(place))
+        return (
+            "human settlement" in labels
+            and not labels & {"country", "sovereign state"}
+            and not any(
+                word in direct
+                for word in ("borough", "district", "neighbo", "quarter", "county", "metropolitan", "suburb")
+            )
+        )
+
+    def _continents(self, place: str) -> set[str]:
+        if self._is_continent(place):
+            return {place}
+        return {one for one, path in self.wider(place).items() if self.continent(path) and self._is_continent(one)}
+
+    def _is_continent(self, place: str) -> bool:
+        return any(self.store.label(kind) == "continent" for kind in self.store.catalog.instance_types(place))
+
+    def _past(self, place: str) -> bool:
+        kinds = {self.store.label(kind) for kind in self.store.catalog.instance_types(place)}
+        ended = any("dissolved" in self.store.label(one) for one in self.about(place))
+        return ended or ("historical country" in kinds and "country" not in kinds)
 
     def related(self, one: str, other: str) -> bool:
         """Does either lie in, belong to, or count as a kind of the other?"""

@@ -29,7 +29,7 @@ def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candi
         return supports("rule:hierarchy", list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
     own = set(know.store.catalog.instance_types(tail.iri))
     level = [(place, path) for place, path in wider.items() if own & set(know.store.catalog.instance_types(place))]
-    if len(level) == 1 and not know.related(level[0][0], tail.iri):
+    if len(level) == 1 and know.exclusive(level[0][0], tail.iri):
         place, path = level[0]
         return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")
     return found

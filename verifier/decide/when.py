@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from kgstore.model import Statement, Time
-from verifier.claims import Role
+from verifier.claims import Label, Role
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.values import Agreement, DateValue, compare_date
 
 
 def dated(know: Knowledge, found: Outcome, when: DateValue) -> Outcome:
-    """The finding, held against the date."""
+    """The finding, held against the date. A contradiction stays only where the KG's value is of that time."""
+    if found.label is Label.CONTRADICTORY:
+        against = [one.statement for one in found.evidence if one.role is Role.CONTRADICTS]
+        if any(_fits(know, one, when) for one in against):
+            return found
+        return undecided("rule:time-open", against, f"the KG does not say what held then; {found.reason}", True)
     statements = [one.statement for one in found.evidence if one.role is Role.SUPPORTS]
     judged = [(one, _fits(know, one, when)) for one in statements]
     agreeing = [one for one, fits in judged if fits is True]

@@ -8,9 +8,11 @@ from dataclasses import replace
 from verifier.extract.draft import (
     COPULA,
     EQUATIVE,
+    HAPPENING,
     HEDGES,
     NEGATIONS,
     PLACED,
+    REPORTING,
     SKIPPED,
     Argument,
     Draft,
@@ -28,7 +30,11 @@ from verifier.extract.syntax import Sentence, Word
 
 
 def drafts(
-    sentence: Sentence, is_name: IsName, is_noun: Is, is_value: Is = lambda text: False, is_demonym: Is = lambda text: False
+    sentence: Sentence,
+    is_name: IsName,
+    is_noun: Is,
+    is_value: Is = lambda text: False,
+    is_demonym: Is = lambda text: False,
 ) -> list[Draft]:
     """All drafts of a sentence, in reading order.
 
@@ -36,6 +42,10 @@ def drafts(
     :param is_demonym: is this a people's or a country's adjective ("American")?
     """
     grammar = _Grammar(is_name, is_noun, is_value, is_demonym)
+    grammar.hedged = sentence.words[-1].text == "?" or any(
+        word.lower in REPORTING and word.tag.startswith("V") and word.all("ccomp", "nsubj", "parataxis")
+        for word in sentence.words
+    )
     found: list[Draft] = []
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
@@ -53,12 +63,15 @@ def drafts(
 def _linear(sentence: Sentence, grammar: _Grammar) -> list[Draft]:
     """The words between two names, for sentences that the parser misreads ("Alien stars Ann Smith" as one noun)."""
     anchors = [word for word in sentence.words if word.mention is not None]
+    dates = [word for word in anchors if is_date(word)]
+    if len(anchors) - len(dates) >= 2:  # "Ann Smith married Bob Jones in 1931."
+        anchors = [word for word in anchors if word not in dates]
     if len(anchors) == 1:
         anchors += [word for word in sentence.words[-3:] if word.start >= anchors[0].end and grammar.is_name(word)][-1:]
     words = [word for word in sentence.words if word not in anchors and word.dep != "punct"]
     if len(anchors) != 2 or not any(word.tag.startswith("V") or word.start > anchors[0].end for word in words):
         return []
-    head, tail = anchors
+    head, tail = anchors[:2]
     between = [word for word in words if head.end <= word.start < tail.start]
     before = [word for word in words if word.end <= head.start and word.tag.startswith(("NN", "WRB", "IN", "JJ"))]
     after = [word for word in words if word.start >= tail.end]
@@ -70,7 +83,10 @@ def _linear(sentence: Sentence, grammar: _Grammar) -> list[Draft]:
     nominal = [word for word in before if word.lower not in ("of", "in", "for")]
     copula = all(word.lower in COPULA | {"'s"} for word in between)
     relation = " ".join(relation_words(nominal if nominal and copula else [*nominal, *between, *after]))
-    draft = Draft(sentence.start, end, head, (), relation, tail, (), negated, hedged)
+    when = dates[0] if dates and dates[0] not in anchors else None
+    if when is not None:
+        relation = relation.removesuffix(" in").removesuffix(" on")
+    draft = Draft(sentence.start, end, head, (), relation, tail, (), negated, hedged, when)
     return [replace(draft, head=tail, tail=head)] if is_amount(head) else [draft]
 
 
@@ -114,7 +130,7 @@ def _antecedent(verb: Word) -> Word | None:
         return head
     while head.dep == "conj" and head.head is not None:
         head = head.head
-    if head.dep == "attr" and head.head is not None and subjects(head.head) and verb.dep == "relcl":
+    if head.dep == "attr" and head.head is not None and subjects(head.head):
         return subjects(head.head)[0]
     if head.dep == "appos" and head.head is not None and head.head.mention is not None:
         return head.head
@@ -150,6 +166,7 @@ class _Grammar:
         self.is_name, self.is_noun, self.is_value = is_name, is_noun, is_value
         self.phrases = Phrases(is_name, is_noun, is_demonym)
         self.territory: dict[int, frozenset[int]] = {}
+        self.hedged = False
 
     def clause(self, verb: Word, start: int, end: int) -> list[Draft]:
         about = _antecedent(verb)
@@ -163,7 +180,7 @@ class _Grammar:
         negated = any(word.lower in NEGATIONS for word in verb.all("neg")) or any(
             child.lower == "no" for argument in verb.all("dobj", "attr") for child in argument.all("det")
         )
-        hedged = any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
+        hedged = self.hedged or any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
         arguments = list(self.phrases.arguments(verb, ()))
         times = [argument for argument in arguments if is_date(argument.word)]
         others = [argument for argument in arguments if not is_date(argument.word)]
@@ -172,28 +189,56 @@ class _Grammar:
         if times and any(_direct(argument) and argument.word.mention is not None for argument in solid):
             when, arguments = times[0].word, solid
         else:
-            stray = [] if any(_named(argument) for argument in solid + times) else self._stray(verb, named)
+            stray = (
+                []
+                if any(_named(argument) for argument in solid + times)
+                else self._stray(verb, named if about is None else [])
+            )
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
         arguments = _through_object(arguments)
-        self.territory = _territory(verb, named, arguments, when, self.is_name)
-        found: list[Draft] = []
+        self.territory = _territory(verb, named if about is None else [], arguments, when, self.is_name)
+        found: list[Draft] = list(self._owned(verb, named[0], start, end, negated, hedged))
+        if found:
+            return found
         for subject in _joined(named[0]) if about is None else [about]:
             base, nouns = self.phrases.subject(subject)
             for argument in arguments:
                 draft = self._draft(verb, base, nouns, argument, start, end)
                 if draft is not None:
                     definite = any(word.lower == "the" or word.tag == "PRP$" for word in subject.all("det", "poss"))
-                    found.append(replace(draft, negated=negated, hedged=hedged, when=when, definite=definite))
+                    denied = negated or _denied(argument)
+                    unsure = hedged or (denied and _narrowed(argument))
+                    found.append(replace(draft, negated=denied, hedged=unsure, when=when, definite=definite))
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return _distinct(_with_spans(found, arguments, start, end))
+
+    def _owned(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> Iterator[Draft]:
+        """ "B is A's capital", "B is one of its twin towns": the noun leads from A to B."""
+        if verb.lower not in COPULA or subject.mention is None:
+            return
+        for noun in verb.all("attr"):
+            inner = [
+                one for preposition in noun.all("prep") if preposition.lower == "of" for one in preposition.all("pobj")
+            ]
+            if noun.lower == "one" and inner:
+                noun = inner[0]
+            for owner in noun.all("poss"):
+                base, nouns = self.phrases.subject(owner)
+                if owner.mention is not None or owner.tag == "PRP$":
+                    yield Draft(start, end, base, nouns, noun_of(noun), subject, (), negated, hedged)
 
     def appositions(self, name: Word) -> list[Draft]:
         """ "Ann Smith, a Polish chemist, ..." says that she is one."""
         found = []
         for noun in name.all("appos"):
-            if noun.mention is not None or not noun.tag.startswith("NN") or self.is_noun(noun.lower) and not self.is_name(noun):
+            if (
+                noun.mention is not None
+                or not noun.tag.startswith("NN")
+                or self.is_noun(noun.lower)
+                and not self.is_name(noun)
+            ):
                 continue
             words = [word for word in noun.subtree() if word.dep != "punct"]
             for argument in self.phrases.objects(noun):
@@ -240,7 +285,8 @@ class _Grammar:
         *before, noun = nouns
         if argument.hops:
             return nouns, relation
-        if argument.word.mention is not None and argument.word.mention.value is not None and self.is_value(noun):
+        valued = argument.word.mention is not None and argument.word.mention.value is not None
+        if valued and self.is_value(noun) and verb.lower in COPULA | HAPPENING:
             return tuple(before), noun
         if verb.lower in EQUATIVE:
             return tuple(before), noun
@@ -310,6 +356,17 @@ def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: 
         else replace(draft, end=min(end, max(stop, draft.tail.end if draft.tail else stop)))
         for draft in found
     ]
+
+
+def _denied(argument: Argument) -> bool:
+    """ "born in Rome, not in Milan": the denial stands with the argument alone."""
+    beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
+    return any(child.lower in NEGATIONS for word in beside for child in word.all("neg", "advmod", "preconj", "cc"))
+
+
+def _narrowed(argument: Argument) -> bool:
+    """ "not a British writer" denies the two together, and neither of them alone."""
+    return argument.relation != "" or bool(argument.word.all("amod", "compound", "nmod", "relcl", "acl"))
 
 
 def _named(argument: Argument) -> bool:

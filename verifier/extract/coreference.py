@@ -79,18 +79,30 @@ class Coreference:
                 return topic.mention
         return None
 
+    def short_form(self, mention: Mention) -> Mention | None:
+        """An earlier full name of which this mention is a part: "Kubrick" after "Stanley Kubrick"."""
+        words = fold(mention.text).split()
+        for topic in reversed(self._topics):
+            whole = fold(topic.mention.text).split()
+            if len(words) < len(whole) and (whole[-len(words) :] == words or whole[: len(words)] == words):
+                span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
+                if mention.start >= span[1] and self._is_person(topic.mention):
+                    return Mention(mention.start, mention.end, mention.text, topic.mention.candidates, refers_to=span)
+        return None
+
+    def _is_person(self, mention: Mention) -> bool:
+        return bool(self._kinds(mention) & set(_PERSONS))
+
     def noun(self, phrase: str, classes: tuple[str, ...] = ()) -> Mention | None:
         """The latest topic that "the ``phrase``" can stand for.
 
         :param classes: what the phrase names in the KG: where no topic is known to be one of these, the text's topic is
             meant if both or neither of them are persons
         """
-        wanted = fold(phrase)
-        for topic in reversed(self._topics):
-            for name in topic.called | self._kinds(topic.mention):
-                first = name.split(" of ")[0].split(" in ")[0]
-                if name == wanted or first == wanted or first.endswith(" " + wanted):
-                    return topic.mention
+        words = fold(phrase).split()
+        for i in range(len(words)):
+            if (found := self._called(" ".join(words[i:]))) is not None:
+                return found
         topic = self.topic
         if topic is None or not classes or not topic.candidates:
             return None
@@ -105,6 +117,14 @@ class Coreference:
         }
         personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
         return topic if about and not personal and not known & set(_PERSONS) else None
+
+    def _called(self, wanted: str) -> Mention | None:
+        for topic in reversed(self._topics):
+            for name in topic.called | self._kinds(topic.mention):
+                first = name.split(" of ")[0].split(" in ")[0]
+                if name == wanted or first == wanted or first.endswith(" " + wanted):
+                    return topic.mention
+        return None
 
     def _kinds(self, mention: Mention) -> frozenset[str]:
         """Names of the types (and types above) and of the occupations of what is meant, folded."""

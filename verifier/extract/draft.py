@@ -12,11 +12,22 @@ from verifier.extract.syntax import Word
 
 NEGATIONS = frozenset("not n't never no neither nor".split())
 HEDGES = frozenset(
-    "may might could perhaps possibly probably allegedly reportedly supposedly would should rumoured rumored believed "
-    "thought said if whether".split()
+    "may might could perhaps possibly probably allegedly reportedly supposedly would should will shall rumoured rumored "
+    "believed thought said if whether nearly almost formerly once previously originally used claimed alleged".split()
 )
 SKIPPED = ("det", "punct", "cc", "mark", "advmod", "intj", "predet", "preconj")
 VERBAL = ("aux", "auxpass", "prt")
+REPORTING = frozenset(
+    "say says said claim claims claimed suppose supposes believe believes think thinks allege alleges argue argues "
+    "insist insists suggest suggests imagine assume deny denies denied doubt doubts reported hoped wished".split()
+)
+"""Verbs whose clause is somebody else's word."""
+HAPPENING = frozenset(
+    "be come came occur occurs occurred happen happened take took takes fall fell falls stand stands stood measure measures "
+    "reach reaches reached amount amounts total totals number numbers equal equals lie lies date dates dated go goes went "
+    "start started begin began end ended run runs ran last lasts lasted make makes cover covers".split()
+)
+"""Verbs that only connect a noun with its value: "the release came in 1951", "the running time comes to 103 minutes"."""
 EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
 PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
 COPULA = frozenset("is was are were be been 's became remains".split())
@@ -67,7 +78,7 @@ class Argument:
     word: Word
     path: tuple[Word, ...]
     hops: tuple[tuple[str, str], ...] = ()  # (noun, relation onwards) for "a city in", outermost first
-    relation: str = ""                                           # where the words alone do not say it ("an American actor")
+    relation: str = ""  # where the words alone do not say it ("an American actor")
     joined: Word | None = None  # the conjunct, where the argument is not the first of a list
 
 
@@ -101,7 +112,10 @@ def relation_words(words: Iterable[Word]) -> list[str]:
     unique = {
         word.start: word
         for word in words
-        if word.mention is None and word.dep not in ("punct", "cc", "mark", "neg") and word.lower not in EMPTY
+        if word.mention is None
+        and word.dep not in ("punct", "cc", "mark", "neg")
+        and word.lower not in EMPTY
+        and not (word.tag == "RB" and word.lower.endswith("ly"))
     }
     return [unique[start].lower for start in sorted(unique)]
 

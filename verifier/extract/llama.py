@@ -149,7 +149,7 @@ class LlamaExtractor:
             for piece in pieces:
                 reply += piece["choices"][0]["text"]
                 if "}" in piece["choices"][0]["text"] and goes_round(reply):
-                    return reply[:reply.rindex("}") + 1] + "]"
+                    return reply[: reply.rindex("}") + 1] + "]"
         return reply
 
     def close(self) -> None:

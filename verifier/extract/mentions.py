@@ -33,6 +33,9 @@ _JOINS = frozenset(
     "of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split()
 )
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
+_LIFE = frozenset("born died founded since until from about circa".split()) | frozenset(
+    "january february march april june july august september october november december".split()
+)
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CODE = re.compile(
     r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
@@ -137,10 +140,17 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
         if found and mention.start < found[-1].end:
             continue
         said = BRACKETS.match(text, mention.end)
-        if mention.value is None and said and not find_dates(said.group()):
+        dates = find_dates(said.group()) if said else []
+        if mention.value is None and said and (not dates or _names_a_kind(said.group(1), dates)):
             mention = Mention(mention.start, said.end(), text[mention.start : said.end()])
         found.append(mention)
     return found
+
+
+def _names_a_kind(said: str, dates: Sequence[object]) -> bool:
+    """ "(1953 film)" tells which one is meant, "(born 1953)" tells something about it."""
+    words = [word.lower() for word in _WORD.findall(said) if word.isalpha() and len(word) > 3]
+    return len(dates) == 1 and bool(words) and not set(words) & _LIFE and said.strip()[-1].isalpha()
 
 
 def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
@@ -272,6 +282,8 @@ def _whole_name(
         rest = text[run_start:run_end]
         for span in sorted(inside, reverse=True):
             rest = rest[: span[0] - run_start] + " " + rest[span[1] - run_start :]
+        if any(_bound(text, one, (start, end)) for one in inside if one != (start, end)):
+            return run_start, run_end
         left = [word for word in _WORD.findall(rest) if word.lower() not in STOP | TITLES | _JOINS and word != "s"]
         if not left:
             return start, end
@@ -279,6 +291,14 @@ def _whole_name(
             return start, end
         return run_start, run_end
     return start, end
+
+
+def _bound(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """ "Republic" and "Genoa", "Princeton" and "Hospital": two short names that make up one that the KG lacks."""
+    first, second = sorted((one, other))
+    between = text[first[1] : second[0]]
+    words = " " not in text[slice(*first)] and text[slice(*first)].lower() not in TITLES
+    return words and (between in (" of ", " of the ") or (between == " " and " " not in text[slice(*second)]))
 
 
 def _touches(text: str, start: int, end: int, run_start: int, run_end: int, chosen: Sequence[tuple[int, int]]) -> bool:

@@ -26,7 +26,9 @@ class Phrases:
             if there.lower == "there":
                 return there, (noun_of(word),)
         for inner in word.all("appos", "compound", "nmod", "amod"):
-            if inner.mention is not None and inner.mention.value is None and not word.all("poss", "prep"):
+            if inner.mention is None or (inner.dep != "appos" and self.is_demonym(inner.text)):
+                continue  # "the American actor" is no American
+            if inner.mention.value is None and not word.all("poss", "prep"):
                 noun = noun_of(word)
                 return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
         if self.is_name(word) and not word.all("poss") and not self._role(word):
@@ -107,19 +109,30 @@ class Phrases:
     def _one_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
         for counted in word.all("nummod"):
             if word.mention is None and counted.mention is not None:
-                if is_date(counted) and word.dep in ("attr", "appos"):       # "is a 1935 film"
+                if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
                     yield Argument(word, path, joined=joined)
                     yield Argument(counted, path, relation="was released in", joined=joined)
                 else:
                     yield Argument(counted, (*path, word), joined=joined)
                 return
         for inner in word.all("amod", "nmod", "compound"):
-            if inner.mention is not None and word.mention is None and self.is_name(word) and self.is_demonym(inner.text):
-                yield Argument(word, path, joined=joined)                     # "an American actor"
+            if (
+                inner.mention is not None
+                and word.mention is None
+                and self.is_name(word)
+                and self.is_demonym(inner.text)
+            ):
+                yield Argument(word, path, joined=joined)  # "an American actor"
                 yield Argument(inner, path, relation="nationality", joined=joined)
                 return
-        if word.mention is not None or (self.is_name(word) and not self._role(word)):
+        described = bool(word.all("relcl", "acl")) and word.dep in ("pobj", "dobj")
+        if word.mention is not None or (self.is_name(word) and not self._role(word) and not described):
             yield Argument(word, path, joined=joined)
+            if word.mention is None and word.dep == "attr":
+                for preposition in word.all("prep"):  # "is a film from France" says two things
+                    for inner in preposition.all("pobj"):
+                        if inner.mention is not None and preposition.lower != "of":
+                            yield Argument(inner, (*path, preposition), joined=joined)
             if word.mention is not None:
                 for item in self.arguments(word, ()):
                     if is_date(item.word):

@@ -43,7 +43,7 @@ def parse_reply(reply: str) -> tuple[list[Found], bool]:
     while True:
         at = _skip(reply, at, " \t\r\n,")
         if reply.startswith("]", at):
-            return found, not reply[at + 1:].strip()
+            return found, not reply[at + 1 :].strip()
         try:
             item, at = decoder.raw_decode(reply, at)
         except (json.JSONDecodeError, RecursionError):
@@ -139,9 +139,14 @@ class _Place:
         if together is None:
             return "head and tail overlap"
         (start, end), head, tail = together
-        middle = self.text[min(head.start, tail.start):max(head.end, tail.end)]
+        middle = self.text[min(head.start, tail.start) : max(head.end, tail.end)]
         return Claim(
-            start, end, self.text[start:end], head, relation, _valued(self.text, tail),
+            start,
+            end,
+            self.text[start:end],
+            head,
+            relation,
+            _valued(self.text, tail),
             tuple(Hop(role, definite=self._definite(role)) for role in roles),
             negated=bool(_DENIED.search(middle) or _DENIED.search(relation)),
             hedged=bool(_UNSURE.search(self.text[start:end])),
@@ -178,7 +183,7 @@ class _Place:
             for head in (h for h in heads if _inside(h, sentence)):
                 for tail in (t for t in tails if _inside(t, sentence) and not _overlap(t, head)):
                     clause = self._clause(sentence, head, tail)
-                    words = fold(self.text[clause[0]:clause[1]])[0]
+                    words = fold(self.text[clause[0] : clause[1]])[0]
                     missing = sum(word not in words for word in fold(relation)[0].split())
                     options.append((missing, number, clause[1] - clause[0], abs(head[0] - tail[0]), clause, head, tail))
         if not options:
@@ -216,7 +221,7 @@ class _Place:
         return list(zip(borders[::2], borders[1::2], strict=True))
 
     def _mention(self, span: Span) -> Mention:
-        return Mention(*span, self.text[span[0]:span[1]])
+        return Mention(*span, self.text[span[0] : span[1]])
 
 
 def split_role(head: str) -> tuple[str, list[str]]:
@@ -257,9 +262,9 @@ def _valued(text: str, mention: Mention) -> Mention:
     """The mention narrowed to its date or amount, where it is one: "about" and what is counted stay outside."""
     first = max(0, mention.start - 30)  # far enough to see "about" before it
     for finder in (find_dates, find_amounts):
-        for start, end, value in finder(text[first:mention.end]):
+        for start, end, value in finder(text[first : mention.end]):
             start, end = start + first, end + first
-            before, after = text[mention.start:start], text[end:mention.end].strip(" .,")
+            before, after = text[mention.start : start], text[end : mention.end].strip(" .,")
             counted = isinstance(value, Amount) and value.noun
             if start >= mention.start and len(before) <= 15 and (not after or (counted and len(after.split()) <= 2)):
                 return Mention(start, end, text[start:end], value=value)

@@ -96,6 +96,16 @@ class _Reading:
         tail = self._object(draft.tail, head, relation)
         if tail is not None and draft.tail is not None and tail.end <= draft.tail.start and tail.refers_to is None:
             relation = f"{relation} {draft.tail.lower}"  # "the jazz genre" names the relation, too
+        if (
+            head is not None
+            and not head.candidates
+            and draft.head is not None
+            and draft.head.mention is None
+            and (
+                not draft.head.tag.startswith("PRP") and head.refers_to is None and not draft.head.tag.startswith("NNP")
+            )
+        ):
+            return None  # "Reporters asked him": about nobody whom the text or the KG names
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
             return None
         bridge = tuple(Hop(noun, "", draft.definite) for noun in nouns) + tuple(
@@ -137,7 +147,7 @@ class _Reading:
 
     def _subject(self, word: Word) -> Mention | None:
         if word.mention is not None:
-            return word.mention
+            return self.topics.short_form(word.mention) or word.mention
         if word.lower == "there":
             meant = self.topics.topic
         elif word.tag.startswith("PRP"):
@@ -183,7 +193,7 @@ class _Reading:
     def _common(self, word: Word, definite: bool = False) -> Mention | None:
         """A noun phrase as a mention of what has that name; "the town" is some town, never the class of that name."""
         span = self._name(word)
-        if span is not None and not definite:
+        if span is not None and not definite and not self._no_class(word, span):
             start, end = span
             return link(self.store, Mention(start, end, self.text[start:end]), self.hits[span])  # type: ignore[arg-type]
         if word.tag.startswith("NN"):
@@ -191,6 +201,12 @@ class _Reading:
             start, end = words[0].start, words[-1].end
             return Mention(start, end, self.text[start:end])
         return None
+
+    def _no_class(self, word: Word, span: tuple[int, int]) -> bool:
+        """ "a prince" is nobody called Prince."""
+        lower = self.text[span[0] : span[1]].islower() and self.store.profile.wikibase
+        indefinite = any(item.lower in ("a", "an") for item in word.all("det"))
+        return lower and indefinite and not any(hit.name[:1].islower() for hit in self.hits[span])  # type: ignore[attr-defined]
 
     def _object(self, word: Word | None, head: Mention | None, relation: str) -> Mention | None:
         if word is None:
@@ -206,7 +222,11 @@ class _Reading:
             )
         if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text))) is not None:
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
-        if self.is_noun(word.lower) and self.is_noun(f"{relation} {word.lower}") and (part := self._shorter(word)) is not None:
+        if (
+            self.is_noun(word.lower)
+            and self.is_noun(f"{relation} {word.lower}")
+            and (part := self._shorter(word)) is not None
+        ):
             return part  # "belongs to the jazz genre"
         found = self._common(word)
         if found is not None and not found.candidates:
@@ -235,7 +255,9 @@ class _Reading:
         )
         if hits:
             found = link(self.store, mention, hits)
-            return replace(found, candidates=found.candidates + self.demonyms.candidates(mention.text, found.candidates))
+            return replace(
+                found, candidates=found.candidates + self.demonyms.candidates(mention.text, found.candidates)
+            )
         if (known := self.demonyms.candidates(mention.text)) and not hits:
             return replace(mention, candidates=known)
         brackets = BRACKETS.search(mention.text)
@@ -262,7 +284,14 @@ def np_name(
     right = [
         item for item in word.children if item.start > word.start and item.dep not in ("punct", "cc", "conj", "appos")
     ]
+    right = [item for item in right if item.dep not in ("relcl", "acl")]
     end = max((inner.end for item in right for inner in item.subtree()), default=word.end)
+    if (
+        right
+        and all(item.dep == "prep" and item.lower != "of" for item in right)
+        and not any((first.start, end) in hits for first in word.subtree())
+    ):
+        end = word.end  # "a film from France": the film, and where it is from
     left = [
         inner
         for item in word.children
@@ -289,5 +318,9 @@ def _definite(word: Word) -> bool:
 
 def _phrase(word: Word, text: str) -> str:
     """The noun with the words before it, without articles."""
-    words = [item for item in word.subtree() if item.dep not in ("det", "punct", "poss") and item.start <= word.start]
+    words = [
+        item
+        for item in word.subtree()
+        if item is word or (item.dep not in ("det", "punct", "poss") and item.start <= word.start)
+    ]
     return text[words[0].start : word.end].lower()

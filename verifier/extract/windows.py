@@ -20,6 +20,7 @@ ABBREVIATED = re.compile(
 )
 """Ends with a full stop that ends no sentence."""
 
+
 def sentences(text: str) -> list[Span]:
     """Spans of the sentences, without the white space between them.
 
