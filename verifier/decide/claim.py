@@ -31,15 +31,15 @@ EXACTLY = 0.95
 """Strings are compared letter by letter, so only a relation that is named outright lets one contradict another."""
 NEAR = 0.12
 """Readings within this distance of the best are equally plausible."""
-ALIKE = 0.6
+ALIKE = 0.7
 """A finding with this share of the best one's weight is as good a guess at what the names mean."""
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 _WIDE = 8
 _NO_YEAR = frozenset("at by for with aged to".split())
 """A bare number after these is no year ("died at 57")."""
-_BOUNDS = frozenset("by until till before after since from near around outside beyond towards toward".split())
-"""After these a date or place is a bound, or near by, and nothing that another value excludes."""
+_BOUNDS = frozenset("by until till before after from".split())
+"""After these a date is a bound, and nothing that another date excludes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _direct(claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: 
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE]
     if good:
         return max(good, key=lambda one: (_weight(one, aligner), one.reading.property.statements))  # type: ignore[union-attr]
-    return _against(claim, findings, readings, aligner) or _open(claim, findings, aligner)
+    return _against(claim, findings, readings, know, aligner) or _open(claim, findings, aligner)
 
 
 def _outcome(
@@ -204,7 +204,9 @@ def _weight(finding: Finding, aligner: Aligner) -> float:
     )
 
 
-def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], aligner: Aligner) -> Finding | None:
+def _against(
+    claim: Claim, findings: list[Finding], readings: list[Aligned], know: Knowledge, aligner: Aligner
+) -> Finding | None:
     """A contradiction that no likely reading of the claim escapes, else None."""
     sure = [
         one
@@ -228,7 +230,7 @@ def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], ali
     if not accusing:
         return None
     first = max(accusing, key=lambda one: _weight(one, aligner))
-    if not _may_accuse(claim, first, findings, aligner):
+    if not _may_accuse(claim, first, findings, know, aligner):
         return None
     for one in likely:
         if one.outcome.label is not Label.CONTRADICTORY:
@@ -242,13 +244,16 @@ def _against(claim: Claim, findings: list[Finding], readings: list[Aligned], ali
     return first
 
 
-def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], aligner: Aligner) -> bool:
+def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Knowledge, aligner: Aligner) -> bool:
     """The last check before a contradiction: is the relation named, do both ends fit it, and is no better reading silent?"""
     reading = first.reading
     assert reading is not None and first.head is not None
-    if normal(claim.relation) == ("be",) or claim.relation.rsplit(" ", 1)[-1] in _BOUNDS:
+    if normal(claim.relation) == ("be",) or (
+        isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
+    ):
         return False
-    if first.tail is not None and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
+    placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
+    if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
         return False
     for one in findings:
         other = one.reading

@@ -328,7 +328,8 @@ class _Grammar:
         """The words of the predicate in text order, without the subject, the names, and what leads to other arguments."""
         outside = self.territory.get(id(argument), frozenset())
         words = [word for word in verb.subtree() if id(word) not in outside and word.mention is None]
-        return " ".join(relation_words([*words, *argument.path]))
+        fronted = [word for word in (*words, *argument.path) if word.tag == "IN" and word.start < verb.start]
+        return " ".join(relation_words(word for word in (*words, *argument.path) if word not in fronted))
 
 
 def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: int) -> list[Draft]:
