@@ -186,7 +186,7 @@ def _with_links(
                     if item is None or (item.iri, turned) in known:
                         continue
                     text = aligner.likeness(claim.relation, item.iri, meaning=not clear)
-                    if text >= (0.55 if clear else 0.30):
+                    if text >= (0.65 if clear else 0.30):
                         known.add((item.iri, turned))
                         found.append(Aligned(item, turned, text, text, 1.0))
     return found

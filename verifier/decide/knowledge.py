@@ -43,7 +43,7 @@ class Knowledge:
         self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
         self._located = self._upwards[: len(profile.located)]
         self._topmost = self._upwards[len(profile.located) - 1 : len(profile.located)]  # the continent comes last
-        self._country = self._upwards[len(profile.located) - 2 : len(profile.located) - 1]
+        self.country_level = self._upwards[len(profile.located) - 2 : len(profile.located) - 1]
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
         self.about = lru_cache(maxsize=4096)(self._about)
         self.wider = lru_cache(maxsize=8192)(self._wider)
@@ -86,7 +86,7 @@ class Knowledge:
                 if path:
                     first = path[0].predicate.value  # places lead to places and classes to classes, never across
                     steps = self._classes[-1:] if first in self._classes else self._upwards
-                if path and path[-1].predicate.value in (*self._country, *self._topmost):
+                if path and path[-1].predicate.value in (*self.country_level, *self._topmost):
                     steps = self._topmost  # above a country there is its continent only, not what ruled it once
                 for upwards in steps:
                     held = [

@@ -50,7 +50,7 @@ def drafts(
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
     for word in sentence.words:
-        if word.mention is not None and word.mention.value is None:
+        if word.mention is not None and word.mention.value is None and word.dep.startswith(("nsubj", "ROOT")):
             found += grammar.appositions(word)
     found = _distinct(found)
     if not any(

@@ -93,14 +93,15 @@ class Coreference:
     def _is_person(self, mention: Mention) -> bool:
         return bool(self._kinds(mention) & set(_PERSONS))
 
-    def noun(self, phrase: str, classes: tuple[str, ...] = ()) -> Mention | None:
+    def noun(self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False) -> Mention | None:
         """The latest topic that "the ``phrase``" can stand for.
 
+        :param whole: the phrase as it is; else its closing words will do ("the American actor")
         :param classes: what the phrase names in the KG: where no topic is known to be one of these, the text's topic is
             meant if both or neither of them are persons
         """
         words = fold(phrase).split()
-        for i in range(len(words)):
+        for i in range(1 if whole else len(words)):
             if (found := self._called(" ".join(words[i:]))) is not None:
                 return found
         topic = self.topic

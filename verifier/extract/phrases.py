@@ -31,7 +31,7 @@ class Phrases:
             if inner.mention.value is None and not word.all("poss", "prep"):
                 noun = noun_of(word)
                 return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
-        if self.is_name(word) and not word.all("poss") and not self._role(word):
+        if self.is_name(word) and not word.all("poss", "relcl", "acl") and not self._role(word):
             return word, ()
         for owner in word.all("poss"):
             if owner.lower == "whose":

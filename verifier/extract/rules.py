@@ -220,14 +220,15 @@ class _Reading:
             return meant and Mention(
                 word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end)
             )
-        if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text))) is not None:
+        if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text), whole=True)) is not None:
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if (
             self.is_noun(word.lower)
             and self.is_noun(f"{relation} {word.lower}")
             and (part := self._shorter(word)) is not None
         ):
-            return part  # "belongs to the jazz genre"
+            whole = self._common(word)  # "belongs to the jazz genre", "plays the keyboard instrument"
+            return replace(part, candidates=part.candidates + (whole.candidates[:1] if whole else ()))
         found = self._common(word)
         if found is not None and not found.candidates:
             return self._shorter(word) or found
