@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from cli.opening import open_store
 from cli.texts import Text
 from kgstore.store import Store
 from verifier.pipeline import Verifier
@@ -24,12 +25,13 @@ class Settings:
     kg: Path
     extractor: str = "rules"
     gguf: Path | None = None
+    embedder: Path | None = None
 
 
 @contextmanager
 def open_verifier(settings: Settings) -> Iterator[tuple[Verifier, Store]]:
     """A verifier and the store that it asks."""
-    with Store(settings.kg) as store:
+    with open_store(settings.kg, settings.embedder) as store:
         yield _verifier(store, settings), store
 
 
@@ -52,7 +54,7 @@ _HERE: list[Any] = []
 
 
 def _start(settings: Settings) -> None:
-    store = Store(settings.kg)
+    store = open_store(settings.kg, settings.embedder)
     _HERE[:] = [_verifier(store, settings), store]
 
 

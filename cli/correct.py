@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cli.batch import Settings, open_verifier
-from cli.options import extractor_options, format_option, kg_option, output_option
+from cli.options import embedder_option, extractor_options, format_option, kg_option, output_option
 from cli.progress import counting
 from cli.render import clean, count, echo_json, note, sink
 from cli.texts import Text
@@ -21,6 +21,7 @@ from verifier.correct import Corrected, correct_text
 @kg_option
 @click.option("--text", "literal", metavar="TEXT", help="A text to correct, in place of a file.")
 @extractor_options
+@embedder_option
 @format_option("jsonl")
 @output_option
 def correct(
@@ -29,6 +30,7 @@ def correct(
     literal: str | None,
     extractor: str,
     gguf: Path | None,
+    embedder: Path | None,
     fmt: str,
     output: Path | None,
 ) -> None:
@@ -45,7 +47,7 @@ def correct(
     texts = wanted(files, literal)
     whole: list[dict[str, Any]] = []
     with (
-        open_verifier(Settings(kg, extractor, gguf)) as (verifier, store),
+        open_verifier(Settings(kg, extractor, gguf, embedder)) as (verifier, store),
         sink(output) as stream,
         counting("correcting", len(texts.items)) as advance,
     ):

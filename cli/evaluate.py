@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from cli.batch import Settings, reports
-from cli.options import extractor_options, format_option, jobs_option, kg_option
+from cli.options import embedder_option, extractor_options, format_option, jobs_option, kg_option
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, plain, print_pairs, print_table, sink
 from cli.texts import Text
@@ -34,10 +34,18 @@ RATES = ("seconds", "texts_per_second", "claims_per_second")
     help="Write every wrong verdict with its reason to FILE, as JSON lines.",
 )
 @extractor_options
+@embedder_option
 @jobs_option
 @format_option()
 def evaluate(
-    labelled: Path, kg: Path, errors_to: Path | None, extractor: str, gguf: Path | None, jobs: int, fmt: str
+    labelled: Path,
+    kg: Path,
+    errors_to: Path | None,
+    extractor: str,
+    gguf: Path | None,
+    embedder: Path | None,
+    jobs: int,
+    fmt: str,
 ) -> None:
     """Measure the verdicts on labelled claims.
 
@@ -58,8 +66,8 @@ def evaluate(
     items = [Text(row["text"], row["id"]) for row in gold]
     found: dict[str, Any] = {}
     with counting("verifying", len(items)) as advance:
-        coming = reports([items[0], *items], Settings(kg, extractor, gguf), jobs)
-        next(coming)    # pays for the start of the models
+        coming = reports([items[0], *items], Settings(kg, extractor, gguf, embedder), jobs)
+        next(coming)  # pays for the start of the models
         started = time.monotonic()
         for item, report in zip(items, coming, strict=True):
             found[item.id] = report

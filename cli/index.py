@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
+from cli.options import embedder_option, format_option, kg_option
 from cli.progress import spinning
 from cli.render import echo_json, note
 from kgstore.writer import rebuild_index
@@ -15,12 +15,7 @@ from kgstore.writer import rebuild_index
 @click.command()
 @kg_option
 @click.option("--vectors/--no-vectors", default=None, help="Embed every statement or not; as it was unless told.")
-@click.option(
-    "--embedder",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Folder of a sentence-transformers model to embed with.",
-)
+@embedder_option
 @format_option()
 def index(kg: Path, vectors: bool | None, embedder: Path | None, fmt: str) -> None:
     """Rebuild what is derived from the graph: catalog, topology, vectors.

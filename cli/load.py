@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import Listing, kg_option
+from cli.options import Listing, embedder_option, kg_option
 from cli.progress import Loading
 from cli.render import count, echo_json, note, size
 from loaders.filters import Filters, read_ids
@@ -55,7 +55,7 @@ ASKED_FOR = ("filter", "truthy")
 )
 @click.option("--name", help="Name of the KG; that of its folder unless told.")
 @click.option(
-    "--resume", is_flag=True, help="Continue a load that was killed: files that it had finished are not read again."
+    "--resume", is_flag=True, help="Continue a load that was killed: what it had finished is not loaded again."
 )
 @click.option(
     "--jobs",
@@ -68,9 +68,7 @@ ASKED_FOR = ("filter", "truthy")
 @click.option(
     "--vectors/--no-vectors", default=True, show_default=True, help="Embed every statement, for search by meaning."
 )
-@click.option(
-    "--embedder", type=click.Path(path_type=Path), metavar="FOLDER", help="A sentence-transformers model to embed with."
-)
+@embedder_option
 @click.option(
     "--summary",
     "fmt",

@@ -64,6 +64,16 @@ def limit_option(default: int, what: str) -> Decorator:
     )
 
 
+embedder_option = click.option(
+    "--embedder",
+    envvar="KGSTORE_EMBEDDER",
+    show_envvar=True,
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="A sentence-transformers model in place of the built-in one; a KG needs the one that it was loaded with.",
+)
+
+
 def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--extractor`` and ``--gguf``: what finds the claims."""
     command = click.option(

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from cli.options import format_option, kg_option, limit_option
+from cli.opening import open_store
+from cli.options import embedder_option, format_option, kg_option, limit_option
 from cli.render import console, echo_json, note, plain, print_table
 from kgstore.errors import InputError
 from kgstore.prefixes import compact
@@ -24,9 +25,10 @@ from kgstore.store import Store
     show_default=True,
     help="Compare with the names of entities, with the statements as sentences, or with both.",
 )
+@embedder_option
 @limit_option(10, "entities and N statements")
 @format_option()
-def search(text: str, kg: Path, by: str, limit: int, fmt: str) -> None:
+def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt: str) -> None:
     """Find entities by name and statements by meaning.
 
     Statements are found only if the KG was loaded with vectors. The score is 0 to 1 for names, the cosine for
@@ -37,7 +39,7 @@ def search(text: str, kg: Path, by: str, limit: int, fmt: str) -> None:
         kgstore search "Duglas Adams" --kg small.kg
         kgstore search "who wrote about robots" --by meaning --kg small.kg
     """
-    with Store(kg) as store:
+    with open_store(kg, embedder) as store:
         if by == "meaning" and not _has_vectors(store):
             raise InputError(
                 "this KG has no vectors of its statements", f"`kgstore index --vectors --kg {kg}` makes them"

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cli.batch import Settings, reports
-from cli.options import extractor_options, format_option, jobs_option, kg_option, output_option
+from cli.options import embedder_option, extractor_options, format_option, jobs_option, kg_option, output_option
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, sink
 from cli.texts import STDIN, Texts, read_texts
@@ -21,6 +21,7 @@ from cli.verdicts import LOOK, print_report
 @kg_option
 @click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
 @extractor_options
+@embedder_option
 @format_option("jsonl")
 @output_option
 @click.option(
@@ -35,6 +36,7 @@ def verify(
     literal: str | None,
     extractor: str,
     gguf: Path | None,
+    embedder: Path | None,
     fmt: str,
     output: Path | None,
     fail_on: str | None,
@@ -52,7 +54,7 @@ def verify(
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, extractor, gguf)
+    settings = Settings(kg, extractor, gguf, embedder)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)

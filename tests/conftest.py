@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -22,8 +23,10 @@ def pytest_configure(config: pytest.Config) -> None:
     disable_socket(allow_unix_socket=True)  # also while modules are imported; --disable-socket covers the tests
     paths = [str(ROOT / "tests" / "offline"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    signal.signal(signal.SIGINT, signal.default_int_handler)    # ignored by default in a job in the background
     os.environ.pop("KGSTORE_KG", None)
     os.environ.pop("KGSTORE_GGUF", None)
+    os.environ.pop("KGSTORE_EMBEDDER", None)
 
 
 @pytest.fixture(scope="session")

@@ -125,6 +125,19 @@ def test_search_finds_misspelt_names(small_kg):
     assert "no vectors" in run("search", "Duglas Adams", "--kg", small_kg).stderr
 
 
+def test_search_by_meaning_finds_statements(tmp_path):
+    (tmp_path / "a.csv").write_text("subject,predicate,object\nAda,born in,London\nGrete,profession,baker\n")
+    assert run("load", tmp_path / "a.csv", "--kg", tmp_path / "own.kg").exit_code == 0
+    found = answer("search", "birthplace of Ada", "--by", "meaning", "--kg", tmp_path / "own.kg")["statements"]
+    assert (found[0]["sentence"], found[0]["object"]) == ("Ada was born in London.", "London")
+    assert found[0]["score"] > found[1]["score"]
+
+
+def test_an_embedding_model_that_is_not_there_is_refused(small_kg, tmp_path):
+    missing = tmp_path / "model"
+    assert str(missing) in refused("search", "robots", "--embedder", missing, "--kg", small_kg)
+
+
 def test_search_by_meaning_needs_vectors(small_kg):
     assert "`kgstore index --vectors" in refused("search", "robots", "--by", "meaning", "--kg", small_kg)
 

@@ -21,7 +21,19 @@ def command(name: str) -> click.Command:
 
 
 def test_every_file_of_a_command_is_a_command():
-    parts = {"__init__", "main", "options", "render", "progress", "resolve", "texts", "batch", "verdicts", "statements"}
+    parts = {
+        "__init__",
+        "main",
+        "options",
+        "render",
+        "progress",
+        "resolve",
+        "texts",
+        "batch",
+        "verdicts",
+        "statements",
+        "opening",
+    }
     assert {path.stem for path in (ROOT / "cli").glob("*.py")} - parts == set(COMMANDS)
 
 

@@ -1,0 +1,28 @@
+"""Opens a KG for the commands that compare meanings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kgstore.embedding import load_embedder
+from kgstore.errors import InputError
+from kgstore.store import Store
+
+
+def open_store(kg: Path, embedder: Path | None = None) -> Store:
+    """A store for reading.
+
+    :param embedder: folder of the model that the KG was loaded with, if that is not the built-in one
+    :raises InputError: if the KG was loaded with another model
+    :raises ModelMissing: if there is no model in the folder
+    """
+    store = Store(kg)
+    if embedder is not None:
+        model = load_embedder(embedder)
+        made_with = store.manifest.embedder if store.manifest else None
+        if made_with not in (None, model.fingerprint):
+            store.close()
+            why = f"{embedder} is not the model that {kg} was loaded with"
+            raise InputError(why, f"name that one, or run `kgstore index --embedder {embedder} --kg {kg}`")
+        store.embedder = model
+    return store
