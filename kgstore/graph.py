@@ -103,7 +103,8 @@ class Graph:
     def bulk_load(self, blocks: Iterable[bytes]) -> None:
         """Stream N-Triples in, in constant memory; after an error some of the triples may be there.
 
-        Each block holds whole lines. Oxigraph sorts a call's triples in memory before it writes them, so it gets `BATCH`
+        Each block holds whole lines. Oxigraph sorts a call's triples in memory before it writes them, so it gets
+        `BATCH`
         bytes a call (533 MB in one call took 1.7 GB of memory; in batches 0.3 GB, and half the time). The lines must be
         well-formed: the loaders drop and count bad lines before. IRIs and language tags are not checked again here,
         because real dumps hold tags (``zh-classical``) that strict parsers refuse.

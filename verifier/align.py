@@ -1,7 +1,8 @@
 """From the words of a relation to the KG's properties, in both directions.
 
-Three signals: the same words as one of the property's names or usual wordings; words shared with them; closeness in meaning
-(embedding of the phrase against the names). Weighed by how well the types of head and tail fit the property in this graph.
+Three signals: the same words as one of the property's names or usual wordings; words shared with them; closeness in
+meaning (embedding of the phrase against the names). Weighed by how well the types of head and tail fit the property in
+this graph.
 """
 
 from __future__ import annotations
@@ -227,7 +228,7 @@ class Aligner:
 
 
 def _best(types, known: tuple[tuple[str, float], ...], entities: Sequence[str]) -> float:
-    """How usual the entities' types are for one side of a property: 1 usual, `UNKNOWN` nothing known, 0.15 never seen."""
+    """How usual the entities' types are for one side of a property: 1 usual, 0.15 never seen, else `UNKNOWN`."""
     if not known or not entities:
         return UNKNOWN
     best = 0.0

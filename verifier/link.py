@@ -21,7 +21,8 @@ _WORDS = re.compile(r"[^\W\d_]{3,}")
 def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candidate, ...]:
     """What a name may mean, likeliest first; scores are shares of 1.
 
-    A candidate's weight is its popularity among the entities of that name, less for an alias, and less where capitals differ.
+    A candidate's weight is its popularity among the entities of that name, less for an alias, and less where
+    capitals differ.
     """
     weights: dict[str, float] = {}
     names: dict[str, NameHit] = {}
@@ -46,8 +47,8 @@ def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candid
 def link(store: Store, mention: Mention, hits: Sequence[NameHit], remark: str = "") -> Mention:
     """The mention with its candidates; none where the text itself says that another one is meant.
 
-    "Michelle Williams (American actress)" is none of the singers of that name: words in brackets right after a name must
-    agree with an entity's description or types.
+    "Michelle Williams (American actress)" is none of the singers of that name: words in brackets right after a name
+    must agree with an entity's description or types.
 
     :param remark: those words
     """

@@ -89,7 +89,7 @@ class Verifier:
         )
 
     def _corrected(self, text: str, verdict: Verdict) -> Verdict:
-        """The verdict with the smallest edit that makes the claim true, where one was found and holds when verified again."""
+        """The verdict with the smallest edit that makes the claim true, if the edited claim is verified again."""
         if verdict.label is not Label.CONTRADICTORY:
             return verdict
         edit = correction(text, verdict, self.store)

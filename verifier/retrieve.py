@@ -1,4 +1,4 @@
-"""What to show beside a claim that the rules could not decide: ways between its ends, and statements close in meaning."""
+"""What to show beside a claim that stays undecided: ways between its ends, and statements close in meaning."""
 
 from __future__ import annotations
 

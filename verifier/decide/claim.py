@@ -99,7 +99,7 @@ def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     return outcome
 
 
-# -- one step -------------------------------------------------------------------------------------------------------------
+# -- one step ---------------------------------------------------------------------------------------------------------
 
 
 def _direct(claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: Aligner) -> Finding:
@@ -245,7 +245,9 @@ def _against(
 
 
 def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Knowledge, aligner: Aligner) -> bool:
-    """The last check before a contradiction: is the relation named, do both ends fit it, and is no better reading silent?"""
+    """The last check before a contradiction: is the relation named, do both ends fit it, and is no better
+    reading silent?
+    """
     reading = first.reading
     assert reading is not None and first.head is not None
     if normal(claim.relation) == ("be",) or (
@@ -299,7 +301,7 @@ def _open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Finding:
     return replace(best, outcome=outcome, why_not=why)
 
 
-# -- several steps --------------------------------------------------------------------------------------------------------
+# -- several steps ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

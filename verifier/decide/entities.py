@@ -1,4 +1,4 @@
-"""Tiers for claims whose tail is an entity: the statement itself, its inverse, hierarchies, and values that exclude it."""
+"""Tiers for claims whose tail is an entity: the statement, its inverse, hierarchies, and values that exclude it."""
 
 from __future__ import annotations
 

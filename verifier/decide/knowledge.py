@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -11,8 +12,8 @@ from kgstore.prefixes import compact
 from kgstore.store import Store
 
 FUNCTIONAL = 0.85
-"""A property is single-valued in this graph where at least this share of its subjects has one value (a lower bound is used:
-few subjects prove little)."""
+"""A property is single-valued in this graph where at least this share of its subjects has one value. What is compared
+is a lower bound of the share: few subjects prove little."""
 _DEPTH = 7
 _PLACES = (
     "place",
@@ -31,6 +32,12 @@ _PLACES = (
     "terminus",
     "crosses",
     "shore",
+)
+_TOWN = re.compile(r"\b(?:city|town|village|municipality|commune|metropolis)\b(?! in | district)", re.IGNORECASE)
+_NO_TOWN = re.compile(
+    r"^(?:london |city |municipal )?(?:borough|quarter|neighbou?rhood|suburb|district)\b(?! capital)|^county\b(?! seat)"
+    r"|^metropolitan area|^state\b|^province\b",
+    re.IGNORECASE,
 )
 
 
@@ -75,7 +82,7 @@ class Knowledge:
         return frozenset(direct).union(*(catalog.supertypes(one) for one in direct))
 
     def _wider(self, iri: str) -> dict[str, tuple[Statement, ...]]:
-        """Everything that a thing lies in, is part of, is a kind or an instance of -> the statements that lead there."""
+        """Everything that a thing lies in, is part of, or is a kind of -> the statements that lead there."""
         found: dict[str, tuple[Statement, ...]] = {}
         front: list[tuple[str, tuple[Statement, ...]]] = [(iri, ())]
         for _ in range(_DEPTH):
@@ -138,7 +145,7 @@ class Knowledge:
         return statement.predicate.value in self._located
 
     def country(self, iri: str) -> bool:
-        """Is this a country? What holds of a country's citizens and films need not hold of the island that it lies on."""
+        """Is this a country? What holds of its citizens and films need not hold of the island that it lies on."""
         return any(self.store.label(kind) in ("country", "sovereign state") for kind in self.kinds(iri))
 
     def continent(self, path: tuple[Statement, ...]) -> bool:
@@ -169,14 +176,10 @@ class Knowledge:
     def _settled(self, place: str) -> bool:
         """Is it a town or a city of its own, neither a part of one nor something bigger?"""
         labels = {self.store.label(kind) for kind in self.kinds(place)}
-        direct = " ".join(self.store.label(kind) for kind in self.store.catalog.instance_types(place))
+        direct = [self.store.label(kind) for kind in self.store.catalog.instance_types(place)]
+        town = "human settlement" in labels or any(_TOWN.search(kind) for kind in direct)
         return (
-            "human settlement" in labels
-            and not labels & {"country", "sovereign state"}
-            and not any(
-                word in direct
-                for word in ("borough", "district", "neighbo", "quarter", "county", "metropolitan", "suburb")
-            )
+            town and not labels & {"country", "sovereign state"} and not any(_NO_TOWN.search(kind) for kind in direct)
         )
 
     def _continents(self, place: str) -> set[str]:

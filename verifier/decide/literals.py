@@ -58,9 +58,8 @@ def _compare(know: Knowledge, statement: Statement, text: str, value: DateValue 
         return _same_text(text, stored, value)
     if isinstance(stored, Quantity) and value is None:
         return _same_number(text, stored.amount)
-    if isinstance(stored, NamedNode) and value is None:
-        if fold(know.store.label(stored.value)) == fold(text):
-            return Agreement.SAME
+    if isinstance(stored, NamedNode) and value is None and fold(know.store.label(stored.value)) == fold(text):
+        return Agreement.SAME
     return Agreement.UNKNOWN
 
 

@@ -325,7 +325,7 @@ class _Grammar:
         return [Draft(start, end, names[0], (), phrase, names[1], (), negated, hedged)]
 
     def _phrase(self, verb: Word, argument: Argument) -> str:
-        """The words of the predicate in text order, without the subject, the names, and what leads to other arguments."""
+        """The predicate's words in text order, without the subject, the names, and the way to other arguments."""
         outside = self.territory.get(id(argument), frozenset())
         words = [word for word in verb.subtree() if id(word) not in outside and word.mention is None]
         fronted = [word for word in (*words, *argument.path) if word.tag == "IN" and word.start < verb.start]
@@ -392,7 +392,9 @@ def _joined(word: Word) -> list[Word]:
 
 
 def _through_object(arguments: list[Argument]) -> list[Argument]:
-    """ "began a career in 1990", "took place in Rome": a plain object is part of the predicate where a name or value follows."""
+    """ "began a career in 1990", "took place in Rome": a plain object is part of the predicate where a name or
+    value follows.
+    """
     hard = [argument for argument in arguments if argument.word.mention is not None]
     return [
         argument

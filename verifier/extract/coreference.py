@@ -1,7 +1,8 @@
 """What pronouns and definite nouns refer to, with what the KG knows of gender and types.
 
-A text is mostly about few things: each sentence's subject becomes the topic, and "he", "it" or "the film" is the latest topic
-that can be meant. What the text itself calls a thing counts as much as the KG's types ("A is a linguist. The linguist ...").
+A text is mostly about few things: each sentence's subject becomes the topic, and "he", "it" or "the film" is the
+latest topic that can be meant. What the text itself calls a thing counts as much as the KG's types ("A is a linguist.
+The linguist ...").
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from verifier.extract.syntax import Word
 
 NEGATIONS = frozenset("not n't never no neither nor".split())
 HEDGES = frozenset(
-    "may might could perhaps possibly probably allegedly reportedly supposedly would should will shall rumoured rumored "
+    "may might could perhaps possibly probably allegedly "
+    "reportedly supposedly would should will shall rumoured rumored "
     "believed thought said if whether nearly almost formerly once previously originally used claimed alleged".split()
 )
 SKIPPED = ("det", "punct", "cc", "mark", "advmod", "intj", "predet", "preconj")
@@ -23,17 +24,23 @@ REPORTING = frozenset(
 )
 """Verbs whose clause is somebody else's word."""
 HAPPENING = frozenset(
-    "be come came occur occurs occurred happen happened take took takes fall fell falls stand stands stood measure measures "
-    "reach reaches reached amount amounts total totals number numbers equal equals lie lies date dates dated go goes went "
+    "be come came occur occurs occurred happen happened take "
+    "took takes fall fell falls stand stands stood measure measures "
+    "reach reaches reached amount amounts total totals number numbers "
+    "equal equals lie lies date dates dated go goes went "
     "start started begin began end ended run runs ran last lasts lasted make makes cover covers".split()
 )
-"""Verbs that only connect a noun with its value: "the release came in 1951", "the running time comes to 103 minutes"."""
+"""Verbs that only connect a noun with its value: "the release came in 1951", "the running time comes to 103
+minutes".
+"""
 EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
 PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
 COPULA = frozenset("is was are were be been 's became remains".split())
 EMPTY = frozenset(
-    "a an the this that these those about around roughly approximately nearly almost some over circa up more than later also "
-    "now still then soon once currently formerly previously originally officially eventually reportedly allegedly possibly "
+    "a an the this that these those about around roughly "
+    "approximately nearly almost some over circa up more than later also "
+    "now still then soon once currently formerly "
+    "previously originally officially eventually reportedly allegedly possibly "
     "probably perhaps may might could would should will did does do to-day today their his her its who which".split()
 )
 
@@ -55,7 +62,8 @@ class Draft:
     :param nouns: nouns between the head and what is spoken of: "the spouse of A" has head A and nouns ``("spouse",)``
     :param relation: the words of the predicate
     :param tail: the word that names the object; None where the sentence leaves it out ("Ann appears in the cast")
-    :param steps: further steps before the tail: "born in a city in B" has ``(Step("was born in", "city"),)``, relation "in"
+    :param steps: further steps before the tail: "born in a city in B" has ``(Step("was born in", "city"),)``,
+        relation "in"
     """
 
     start: int

@@ -18,8 +18,10 @@ MAX_WORDS = 28
 """The longest name we look for; titles of papers reach this."""
 
 STOP = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have he her hers him his i in into is it its "
-    "later many me most my no not of on one or our she so some such than that the their them then there these they this "
+    "a an and are as at be been but by can could did do does "
+    "for from had has have he her hers him his i in into is it its "
+    "later many me most my no not of on one or our she "
+    "so some such than that the their them then there these they this "
     "those to was we were what when where which who whom whose will with would you your also after before during since "
     "until between both each all any other only about over under up out off if because while although however".split()
 )
@@ -205,9 +207,7 @@ def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
         return any(
             hit.name == span and any(char.isupper() for char in hit.name) for hit in hits
         )  # not "Life expectancy"
-    if span[0].islower() and (" of " in span or " in " in span):
-        return False  # "city in the United States" is a class
-    return True
+    return not (span[0].islower() and (" of " in span or " in " in span))  # "city in the United States" is a class
 
 
 def _in_relation(text: str, words: list[tuple[int, int]], start: int, end: int, is_noun: Callable[[str], bool]) -> bool:

@@ -173,7 +173,9 @@ class Phrases:
         )
 
     def _leads(self, word: Word, path: tuple[Word, ...], preposition: Word) -> bool:
-        """Are the words up to this preposition a relation of their own ("was in a relationship with", "is a participant in")?"""
+        """Are the words up to this preposition a relation of their own ("was in a relationship with", "is a
+        participant in")?
+        """
         if word.dep == "attr" and self.is_noun(noun_of(word)):
             return True
         verb = path[0].head if path else word.head

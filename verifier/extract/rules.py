@@ -134,9 +134,10 @@ class _Reading:
             return mention
         start, end = mention.refers_to or (mention.start, mention.end)
         for known in self.mentions:
-            if known.start <= start and end <= known.end + 1 and (known.candidates or known.value is not None):
-                if (known.start, known.end) == (start, end) or known.text.startswith(self.text[start:end]):
-                    return replace(mention, candidates=known.candidates, value=known.value)
+            inside = known.start <= start and end <= known.end + 1
+            named = (known.start, known.end) == (start, end) or known.text.startswith(self.text[start:end])
+            if inside and named and (known.candidates or known.value is not None):
+                return replace(mention, candidates=known.candidates, value=known.value)
         hits = self.hits.get((start, end))
         if hits:
             named = link(self.store, Mention(start, end, self.text[start:end]), hits)  # type: ignore[arg-type]
@@ -276,9 +277,9 @@ def np_name(
 ) -> tuple[int, int] | None:
     """The span of the noun phrase where that is a name of the KG, without its article; else None.
 
-    "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase. Adjectives before a
-    name may stay outside ("a gifted writer"), nouns may not ("a children's writer" is no other name for a writer), except
-    one that names the relation ("the genre comedy film").
+    "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase. Adjectives before
+    a name may stay outside ("a gifted writer"), nouns may not ("a children's writer" is no other name for a writer),
+    except one that names the relation ("the genre comedy film").
     """
     if not word.tag.startswith(("NN", "JJ", "CD", "VBG", "FW")):
         return None

@@ -1,7 +1,8 @@
 """Sentences and their grammar: the one file that knows spaCy.
 
-Names are replaced by one plain word each before parsing ("The Madness of King George is a film" is parsed as "Xavier is a
-film"), so that odd titles, codes and foreign names cannot break the parse. Offsets always refer to the original text.
+Names are replaced by one plain word each before parsing ("The Madness of King George is a film" is parsed as "Xavier
+is a film"), so that odd titles, codes and foreign names cannot break the parse. Offsets always refer to the original
+text.
 """
 
 from __future__ import annotations
