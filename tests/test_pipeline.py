@@ -76,6 +76,9 @@ def test_a_sentence_keeps_its_verdict_wherever_it_stands(verifier):
 
 
 ODD = {
+    "a possessive of a possessive": "Einstein's birthplace was Ulm.",
+    "one word again and again": "Aa " * 3_000,
+    "half a character": "Douglas Adams was born in Cambridge\ud800.",
     "NUL": "Douglas Adams\x00 was born in\x00 Cambridge.\x00",
     "control characters": "".join(map(chr, range(32))) + "Oslo is in Norway.\x7f\x85",
     "line separators": "Oslo is in Norway.\u2028Oslo is in Norway.\u2029Oslo\vis\fin Norway.",
