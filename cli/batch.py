@@ -43,6 +43,7 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
             for item in items:
                 yield _report(verifier, store, item)
         return
+    open_store(settings.kg, settings.embedder).close()      # an error here, not in the children
     os.environ["OMP_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) // jobs))  # read by the children's libraries
     chunk = max(1, min(16, len(items) // (4 * jobs)))
     with ProcessPoolExecutor(jobs, get_context("spawn"), _start, (settings,)) as pool:

@@ -106,6 +106,13 @@ def test_a_batch_gives_a_report_a_line_in_order(small_kg, batch, jobs):
     assert "1 line with a context: it is not used" in result.stderr
 
 
+@pytest.mark.parametrize("more", [["--kg", "missing.kg"], ["--extractor", "llama", "--gguf", "missing.gguf"]])
+def test_errors_look_alike_with_several_processes(small_kg, tmp_path, more):
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text('{"text": "a"}\n{"text": "b"}\n')
+    assert "missing." in refused("verify", batch, "--format", "jsonl", "--jobs", 2, "--kg", small_kg, *more)
+
+
 def test_a_batch_as_json_is_one_array(small_kg, batch):
     assert [one["id"] for one in answer("verify", batch, "--kg", small_kg)] == [7, "b", 3, "d"]
 
