@@ -87,11 +87,12 @@ class Coreference:
             whole = fold(topic.mention.text).split()
             if len(words) < len(whole) and (whole[-len(words) :] == words or whole[: len(words)] == words):
                 span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
-                if mention.start >= span[1] and self._is_person(topic.mention):
+                if mention.start >= span[1] and self.is_person(topic.mention):
                     return Mention(mention.start, mention.end, mention.text, topic.mention.candidates, refers_to=span)
         return None
 
-    def _is_person(self, mention: Mention) -> bool:
+    def is_person(self, mention: Mention) -> bool:
+        """Does the KG know the likeliest entity of a mention as a person?"""
         return bool(self._kinds(mention) & set(_PERSONS))
 
     def noun(self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False) -> Mention | None:

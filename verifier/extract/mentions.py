@@ -50,6 +50,7 @@ class Hit(Protocol):
 
     iri: str
     name: str
+    kind: str
     prior: float
 
 
@@ -199,6 +200,9 @@ def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
         )
     if span.isdigit():
         return False
+    first, _, others = span.partition(" ")
+    if others.islower() and first[:1].isupper() and not others.startswith(tuple(f"{word} " for word in _JOINS)):
+        return any(hit.name == span and hit.kind == "label" for hit in hits)  # "American film director" is no name
     if not any(char.isupper() for char in span[1:]) and " " not in span and _starts_sentence(text, start):
         return span.lower() not in STOP and any(hit.name[:1].isupper() for hit in hits)
     if span[0].islower() and not any(hit.name[:1] == span[0] for hit in hits):

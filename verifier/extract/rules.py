@@ -11,6 +11,7 @@ from verifier.claims import Claim, Hop, Mention
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
 from verifier.extract.draft import Draft
+from verifier.extract.lifespans import lifespans
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
 from verifier.link import Demonyms, link
@@ -44,7 +45,13 @@ class RulesExtractor:
         claims: list[Claim] = []
         for sentence in sentences(text, reading.mentions, self.model):
             claims += reading.claims(sentence)
-        return claims
+        told = {(claim.tail.start, claim.tail.end) for claim in claims}
+        claims += (
+            one
+            for one in lifespans(text, reading.mentions, reading.topics.is_person)
+            if (one.start, one.end) not in told
+        )
+        return sorted(claims, key=lambda claim: claim.start)
 
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
         """Claims of another extractor, with candidates and values for their heads and tails."""
@@ -149,6 +156,8 @@ class _Reading:
     def _subject(self, word: Word) -> Mention | None:
         if word.mention is not None:
             return self.topics.short_form(word.mention) or word.mention
+        if word.tag == "NNP" and (known := self.topics.short_form(Mention(word.start, word.end, word.text))):
+            return known
         if word.lower == "there":
             meant = self.topics.topic
         elif word.tag.startswith("PRP"):

@@ -1,0 +1,35 @@
+"""Dates in brackets after a person's name."""
+
+import pytest
+
+from verifier.claims import Mention
+from verifier.extract.lifespans import lifespans
+from verifier.values import find_dates
+
+NAME = "Ann Smith"
+
+
+def claims(text, person=True):
+    dates = [Mention(start, end, text[start:end], value=value) for start, end, value in find_dates(text)]
+    mentions = [Mention(0, len(NAME), NAME), *dates]
+    return [(one.relation, one.text, one.tail.value.year) for one in lifespans(text, mentions, lambda mention: person)]
+
+
+@pytest.mark.parametrize("text, expected", [
+    (f"{NAME} (10 December 1815 – 27 November 1852) was a writer.",
+     [("date of birth", "10 December 1815", 1815), ("date of death", "27 November 1852", 1852)]),
+    (f"{NAME} (born 5 May 1931) was a writer.", [("date of birth", "5 May 1931", 1931)]),
+    (f"{NAME} (died 5 May 1931) was a writer.", [("date of death", "5 May 1931", 1931)]),
+    (f"{NAME} (1815–1852) was a writer.",
+     [("date of birth", "1815–1852", 1815), ("date of death", "1815–1852", 1852)]),
+    (f"{NAME} (May 5, 1931, Rome – June 6, 1990) was a writer.",
+     [("date of birth", "May 5, 1931", 1931), ("date of death", "June 6, 1990", 1990)]),
+    (f"{NAME} (see page 7) was born on 5 May 1931.", []),
+    (f"{NAME} was born on 5 May 1931.", []),
+])
+def test_brackets_after_a_name_claim_birth_and_death(text, expected):
+    assert claims(text) == expected
+
+
+def test_brackets_after_what_is_no_person_claim_nothing():
+    assert claims(f"{NAME} (1914–1918) was a war.", person=False) == []
