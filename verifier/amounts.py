@@ -109,6 +109,8 @@ def find_amounts(text: str) -> list[Found]:
         if not _overlaps(start, end, taken) and (item := _with_unit(text, start, end, _worded(value))):
             found.append(item)
     found.sort(key=lambda item: item[0])
+    # in "0 $0" the sign belongs to the number behind it, and the one before is left out
+    found = [item for item, after in zip(found, [*found[1:], None], strict=False) if not after or item[1] <= after[0]]
     return [(start, end, _qualified(text, start, end, amount)) for start, end, amount in _joined(text, found)]
 
 

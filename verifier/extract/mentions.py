@@ -7,7 +7,7 @@ university) is not a mention of the shorter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -85,7 +85,8 @@ def find_mentions(
     chosen: list[tuple[int, int]] = []
     free = [True] * (len(text) + 1)
     for start, end in sorted(hits, key=lambda span: (span[0] - span[1], span[0])):
-        if not all(free[start:end]) or not _name_like(text, start, end, hits[start, end]):
+        alone = {hit.iri for hit in hits.get((start, start + len(text[start:end].split(" ")[0])), ())}
+        if not all(free[start:end]) or not _name_like(text, start, end, hits[start, end], alone):
             continue
         if (
             _starts_sentence(text, start)
@@ -188,8 +189,11 @@ def _breaks(between: str) -> bool:
     return "\n" in between or len(between) > 6 or between.startswith("; ")
 
 
-def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
-    """A name in capitals, digits or a foreign script; lower-case nouns are found by grammar instead."""
+def _name_like(text: str, start: int, end: int, hits: Sequence[Hit], alone: Container[str] = ()) -> bool:
+    """A name in capitals, digits or a foreign script; lower-case nouns are found by grammar instead.
+
+    :param alone: what the first word means on its own
+    """
     span = text[start:end]
     if span.islower() and span.isascii():
         return (
@@ -202,7 +206,8 @@ def _name_like(text: str, start: int, end: int, hits: Sequence[Hit]) -> bool:
         return False
     first, _, others = span.partition(" ")
     if others.islower() and first[:1].isupper() and not others.startswith(tuple(f"{word} " for word in _JOINS)):
-        return any(hit.name == span and hit.kind == "label" for hit in hits)  # "American film director" is no name
+        # "English language" is English; "American film director" is nobody, though it is somebody's alias
+        return any(hit.name == span and (hit.kind == "label" or hit.iri in alone) for hit in hits)
     if not any(char.isupper() for char in span[1:]) and " " not in span and _starts_sentence(text, start):
         return span.lower() not in STOP and any(hit.name[:1].isupper() for hit in hits)
     if span[0].islower() and not any(hit.name[:1] == span[0] for hit in hits):

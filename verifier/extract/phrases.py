@@ -117,7 +117,8 @@ class Phrases:
                 return
         for inner in word.all("amod", "nmod", "compound"):
             if (
-                inner.mention is not None
+                word.dep in ("attr", "appos", "conj", "oprd")
+                and inner.mention is not None
                 and word.mention is None
                 and self.is_name(word)
                 and self.is_demonym(inner.text)
