@@ -24,7 +24,7 @@ from verifier.wording import normal
 
 SURE = 0.55
 """A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""
-CLEAR = 0.78
+CLEAR = 0.86
 HALF = 0.6
 """Words this close to a property's name are enough where nothing else that the KG knows of the head comes near."""
 EXACTLY = 0.95
@@ -38,6 +38,8 @@ LIKELY = 0.15
 _WIDE = 8
 _NO_YEAR = frozenset("at by for with aged to".split())
 """A bare number after these is no year ("died at 57")."""
+_PREFIXES = frozenset("co re un dis mis pre ex".split())
+"""Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
 _BOUNDS = frozenset("by until till before after from".split())
 """After these a date is a bound, and nothing that another date excludes."""
 
@@ -253,6 +255,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     if normal(claim.relation) == ("be",) or (
         isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
     ):
+        return False
+    if _PREFIXES & set(claim.relation.split()):
         return False
     placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
     if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:

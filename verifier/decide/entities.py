@@ -47,6 +47,10 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
         return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
     if len(known) == 1 and know.single(item):
         value = known[0].value.value
+        if know.ended(known[0]):
+            return undecided(
+                "rule:several-values", known, f"{names} is a former {label}, and the KG has no later one", True
+            )
         if know.nameless(value) or (know.of_place(item) and not know.exclusive(value, obj.iri)):
             return undecided("rule:several-values", known, f"{names} and {obj.label} may go together", True)
         return contradicts("rule:single-value", known, f"{subject.label} has one {label}, and it is {names}")

@@ -99,9 +99,7 @@ class Knowledge:
                     held = [
                         one
                         for one in about.get(upwards, ())
-                        if one.rank is not Rank.DEPRECATED
-                        and isinstance(one.value, NamedNode)
-                        and not any(name.value in self.store.profile.end for name, _ in one.qualifiers)
+                        if one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode) and not self.ended(one)
                     ]
                     if path and len(held) > 1 and upwards not in self._classes:
                         continue  # a peninsula in two countries puts nothing in either
@@ -151,6 +149,10 @@ class Knowledge:
     def continent(self, path: tuple[Statement, ...]) -> bool:
         """Does the way end with a continent?"""
         return path[-1].predicate.value in self._topmost
+
+    def ended(self, statement: Statement) -> bool:
+        """Does a qualifier say that the statement held until some time?"""
+        return any(name.value in self.store.profile.end for name, _ in statement.qualifiers)
 
     def nameless(self, iri: str) -> bool:
         """Has the KG no label for it? Then nobody can check what it is."""
@@ -207,11 +209,9 @@ class Knowledge:
             return False
         return lower_bound(item.functionality, item.subjects) >= FUNCTIONAL - 0.25 / item.subjects**0.5
 
-    def single_backwards(self, item: Property) -> bool:
-        """Does one subject of this property exclude another for the same value?"""
-        if item.symmetric_share > 0.3 or item.objects < 20:
-            return False
-        return lower_bound(item.inverse_functionality, item.objects) >= 0.97
+    def mostly_single(self, item: Property) -> bool:
+        """Do most subjects have one value, so that another date is not likely to be a further one?"""
+        return item.single_valued is True or item.functionality >= 0.6
 
     def _names(self, iri: str) -> list[str]:
         """Label and aliases."""

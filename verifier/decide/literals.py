@@ -10,6 +10,7 @@ from kgstore.verbalise import value_text
 from verifier.claims import Candidate
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from verifier.decide.when import year_of
 from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 
 
@@ -42,10 +43,18 @@ def decide_literal(
             f"{tier}-finer", by[Agreement.FINER], f"the text is more exact than the KG's {label} of {head.label}", True
         )
     other = by[Agreement.DIFFERENT]
+    if other and isinstance(value, DateValue) and not know.mostly_single(item) and not _before_all(value, other):
+        return undecided("rule:several-values", held, f"there can be a later {label}", True)
     if other and len(other) == len(held) and (value is not None or know.single(item)):
         names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])
         return contradicts(tier, other, f"{label} of {head.label} is {names}")
     return undecided("rule:several-values", held, f"the KG's values for {label} cannot be compared with this one", True)
+
+
+def _before_all(value: DateValue, held: list[Statement]) -> bool:
+    """ "Released in 2019" may be another release, but nothing is released before it is first released."""
+    years = [year_of(one.value) for one in held if isinstance(one.value, Time)]
+    return all((value.last_year or value.year) <= year for year in years)
 
 
 def _compare(know: Knowledge, statement: Statement, text: str, value: DateValue | Amount | None) -> Agreement:

@@ -40,11 +40,12 @@ def _fits(know: Knowledge, statement: Statement, when: DateValue) -> bool | None
     if not start and not end:
         return None
     last = when.last_year or when.year
-    if start and _year(start[0]) > last or end and _year(end[0]) < when.year:
+    if start and year_of(start[0]) > last or end and year_of(end[0]) < when.year:
         return False
     return True if start and end else None
 
 
-def _year(time: Time) -> int:
+def year_of(time: Time) -> int:
+    """The year of a stored time; negative is BCE."""
     sign = -1 if time.iso.startswith("-") else 1
     return sign * int(time.iso.lstrip("+-").split("-")[0])

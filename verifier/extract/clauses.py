@@ -79,7 +79,7 @@ def _linear(sentence: Sentence, grammar: _Grammar) -> list[Draft]:
         return []
     end = max(tail.end, *(word.end for word in words)) if words else tail.end
     negated = any(word.lower in NEGATIONS for word in words)
-    hedged = any(word.lower in HEDGES for word in words)
+    hedged = grammar.hedged or any(word.lower in HEDGES for word in words)
     nominal = [word for word in before if word.lower not in ("of", "in", "for")]
     copula = all(word.lower in COPULA | {"'s"} for word in between)
     relation = " ".join(relation_words(nominal if nominal and copula else [*nominal, *between, *after]))
@@ -208,7 +208,8 @@ class _Grammar:
                 if draft is not None:
                     definite = any(word.lower == "the" or word.tag == "PRP$" for word in subject.all("det", "poss"))
                     denied = negated or _denied(argument)
-                    unsure = hedged or (denied and _narrowed(argument))
+                    naming = is_date(argument.word) and argument.relation != ""  # "a 1953 film" tells which one it is
+                    unsure = hedged or naming or (denied and _narrowed(argument))
                     found.append(replace(draft, negated=denied, hedged=unsure, when=when, definite=definite))
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
@@ -362,7 +363,8 @@ def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: 
 def _denied(argument: Argument) -> bool:
     """ "born in Rome, not in Milan": the denial stands with the argument alone."""
     beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
-    return any(child.lower in NEGATIONS for word in beside for child in word.all("neg", "advmod", "preconj", "cc"))
+    children = [child for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]
+    return any(child.lower in ("not", "n't", "never") for child in children)
 
 
 def _narrowed(argument: Argument) -> bool:

@@ -14,7 +14,8 @@ NEGATIONS = frozenset("not n't never no neither nor".split())
 HEDGES = frozenset(
     "may might could perhaps possibly probably allegedly "
     "reportedly supposedly would should will shall rumoured rumored "
-    "believed thought said if whether nearly almost formerly once previously originally claimed alleged".split()
+    "believed thought supposed said if whether nearly "
+    "almost formerly once previously originally claimed alleged".split()
 )
 SKIPPED = ("det", "punct", "cc", "mark", "advmod", "intj", "predet", "preconj")
 VERBAL = ("aux", "auxpass", "prt")

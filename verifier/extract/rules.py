@@ -205,7 +205,10 @@ class _Reading:
         span = self._name(word)
         if span is not None and not definite and not self._no_class(word, span):
             start, end = span
-            return link(self.store, Mention(start, end, self.text[start:end]), self.hits[span])  # type: ignore[arg-type]
+            hits = self.hits[span]
+            if self.text[start:end].islower():  # "prince" is the title before it is anybody called Prince
+                hits = [hit for hit in hits if hit.name[:1].islower()] or hits  # type: ignore[attr-defined]
+            return link(self.store, Mention(start, end, self.text[start:end]), hits)  # type: ignore[arg-type]
         if word.tag.startswith("NN"):
             words = [item for item in word.subtree() if item.dep not in ("det", "punct")]
             start, end = words[0].start, words[-1].end
