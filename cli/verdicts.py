@@ -77,7 +77,7 @@ def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
         line = Text.assemble((f"{WORDS[item['role']]}  ", colour), clean(" · ".join(item["labels"])))
         line.append(_qualified(item), style="dim")
         yield line
-    for path in claim.get("paths") or []:
+    for path in [path for path in claim.get("paths") or [] if len(path) <= 2][:1]:  # the JSON report has them all
         yield Text.assemble(("connected by  ", "dim"), clean("; ".join(_step(step) for step in path)))
     if (correction := claim.get("correction")) is not None:
         was = text[correction["start"] : correction["end"]]
