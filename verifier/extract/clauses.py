@@ -186,8 +186,10 @@ class _Grammar:
         others = [argument for argument in arguments if not is_date(argument.word)]
         solid = [argument for argument in others if self.phrases.solid(argument.word)]
         when = None
-        if times and any(_direct(argument) and argument.word.mention is not None for argument in solid):
-            when, arguments = times[0].word, solid
+        times_of_all = [argument for argument in times if not argument.relation]
+        if times_of_all and any(_direct(argument) and argument.word.mention is not None for argument in solid):
+            when = times_of_all[0].word
+            arguments = solid + [argument for argument in times if argument.relation]
         else:
             stray = (
                 []
@@ -198,7 +200,10 @@ class _Grammar:
         arguments.sort(key=lambda argument: argument.word.start)
         arguments = _through_object(arguments)
         self.territory = _territory(verb, named if about is None else [], arguments, when, self.is_name)
-        found: list[Draft] = list(self._owned(verb, named[0], start, end, negated, hedged))
+        found: list[Draft] = [
+            *self._owned(verb, named[0], start, end, negated, hedged),
+            *self._where(verb, named[0], start, end, negated, hedged),
+        ]
         if found:
             return found
         for subject in _joined(named[0]) if about is None else [about]:
@@ -229,6 +234,23 @@ class _Grammar:
                 base, nouns = self.phrases.subject(owner)
                 if owner.mention is not None or owner.tag == "PRP$":
                     yield Draft(start, end, base, nouns, noun_of(noun), subject, (), negated, hedged)
+
+    def _where(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> Iterator[Draft]:
+        """ "B is the city where A was born", "B is where A died": the clause is about A."""
+        if verb.lower not in COPULA or subject.mention is None:
+            return
+        nouns = verb.all("attr")
+        for clause in (*verb.all("advcl", "ccomp"), *(child for noun in nouns for child in noun.all("relcl"))):
+            words = clause.subtree()
+            placed = any(word.lower == "where" for word in words) or (
+                any(word.lower == "which" for word in words) and any(word.lower in ("in", "on", "at") for word in words)
+            )
+            names = [word for word in words if word.mention is not None and word.mention.value is None]
+            if placed and len(names) == 1:
+                relation = relation_words(
+                    word for word in words if word is not names[0] and word.tag not in ("IN", "WRB")
+                )
+                yield Draft(start, end, names[0], (), " ".join((*relation, "in")), subject, (), negated, hedged)
 
     def appositions(self, name: Word) -> list[Draft]:
         """ "Ann Smith, a Polish chemist, ..." says that she is one."""

@@ -25,7 +25,7 @@ REPORTING = frozenset(
 )
 """Verbs whose clause is somebody else's word."""
 HAPPENING = frozenset(
-    "be come came occur occurs occurred happen happened take "
+    "be come comes came occur occurs occurred happen happened take "
     "took takes fall fell falls stand stands stood measure measures "
     "reach reaches reached amount amounts total totals number numbers "
     "equal equals lie lies date dates dated go goes went "

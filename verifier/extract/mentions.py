@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from verifier.claims import Mention
@@ -38,6 +38,7 @@ BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _LIFE = frozenset("born died founded since until from about circa".split()) | frozenset(
     "january february march april june july august september october november december".split()
 )
+_EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CODE = re.compile(
     r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
@@ -161,7 +162,12 @@ def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
     """Dates and amounts, disjoint; a certain date beats an amount, an amount beats an uncertain date."""
     dates = find_dates(text)
     found: list[tuple[int, int, DateValue | Amount]] = [item for item in dates if item[2].certain]
-    for pool in (find_amounts(text), [item for item in dates if not item[2].certain]):
+    amounts = []
+    for start, end, value in find_amounts(text):
+        if value.bound and _EXTENDS.search(text[max(0, start - 20) : start]):
+            value = replace(value, bound="")  # "extends over 99 square kilometres" sets no bound
+        amounts.append((start, end, value))
+    for pool in (amounts, [item for item in dates if not item[2].certain]):
         for item in pool:
             if all(item[1] <= other[0] or other[1] <= item[0] for other in found):
                 found.append(item)

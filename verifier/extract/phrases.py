@@ -94,7 +94,8 @@ class Phrases:
                 else:
                     yield from self.arguments(child, (*path, child))
             elif child.dep == "advcl" and child.tag in ("VBN", "VBG") and not subjects(child):
-                yield from self.arguments(child, (*path, child))
+                for found in self.arguments(child, (*path, child)):  # "Born in Rome, Ann was a singer"
+                    yield replace(found, relation=" ".join(relation_words(found.path)))
 
     def _object(self, word: Word, path: tuple[Word, ...], joined: Word | None = None) -> Iterator[Argument]:
         yield from self._one_object(word, path, joined)
