@@ -303,4 +303,8 @@ def _entry(row: int, fields: list[str]) -> tuple[Entity, tuple[str, ...]]:
 def _property(row: dict) -> Property:
     for key in ("subject_types", "object_types"):
         row[key] = tuple((iri, share) for iri, share in row[key])
+    if "://" in row["label"]:  # no label: the identifier in words is better than nothing
+        from kgstore.verbalise import readable
+
+        row["label"] = readable(row["label"])
     return Property(**{**row, "aliases": tuple(row["aliases"])})

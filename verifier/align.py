@@ -16,6 +16,7 @@ import numpy as np
 
 from kgstore.catalog import Property
 from kgstore.store import Store
+from kgstore.verbalise import readable
 from verifier import wording
 from verifier.claims import Candidate
 
@@ -59,16 +60,16 @@ class Aligner:
         self._entries: list[tuple[frozenset[str], str, bool]] = []
         self._reach: dict[str, frozenset[str]] = {}
         self._closest: dict[str, dict[str, float]] = {}
-        table = wording.table()
+        table, other = wording.table()
         for iri, item in self.properties.items():
             names = (item.label, *item.aliases)
             words = {wording.Wording(name) for name in names}
             amount = item.datatype in ("quantity", "time")  # "350,000 people live in B" has head B already
-            for name in names:
-                words.update(table.get(name.lower(), ()) if name == item.label else ())
-            if item.label.lower() not in table:
-                for name in item.aliases:
-                    words.update(table.get(name.lower(), ()))
+            label = readable(item.label).lower()
+            words.add(wording.Wording(label))
+            known = table.get(label) or other.get(label)
+            for wordings in (known,) if known else (table.get(name.lower()) for name in item.aliases):
+                words.update(wordings or ())
             for one in words:
                 stems = wording.normal(one.text)
                 if not stems:

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from kgstore.store import Store
 from verifier.align import Aligner
-from verifier.claims import Claim, Label, Mention, Verdict
+from verifier.claims import Claim, Correction, Label, Mention, Verdict
 from verifier.correct import correction
 from verifier.decide.claim import decide
 from verifier.decide.knowledge import Knowledge
@@ -95,12 +95,19 @@ class Verifier:
         edit = correction(text, verdict, self.store)
         if edit is None:
             return verdict
-        mended = text[: edit.start] + edit.text + text[edit.end :]
-        at = min(edit.start, verdict.claim.start)
-        for claim in self.rules.extract(mended):
-            if claim.start <= at < claim.end + 1 and self.judge(claim).label is Label.ATTRIBUTABLE:
-                return replace(verdict, correction=edit)
-        return verdict
+        mended = self._mended(verdict.claim, edit)
+        return replace(verdict, correction=edit) if self.judge(mended).label is Label.ATTRIBUTABLE else verdict
+
+    def _mended(self, claim: Claim, edit: Correction) -> Claim:
+        """The claim as the edit makes it; the rest of the text, which may be long, is not read again."""
+        named = [one for one in self.rules.mentions(edit.text) if one.candidates or one.value is not None]
+        for end in ("tail", "head"):
+            mention: Mention = getattr(claim, end)
+            if edit.start < mention.end and mention.start < edit.end:
+                new = named[0] if named else Mention(0, len(edit.text), edit.text)
+                new = replace(mention, text=new.text, candidates=new.candidates, value=new.value)
+                return replace(claim, tail=new) if end == "tail" else replace(claim, head=new)
+        return replace(claim, negated=False)
 
 
 def _entities(claims: Iterable[Claim]) -> tuple[Mention, ...]:

@@ -104,19 +104,21 @@ def readings(relation: str) -> Iterator[tuple[tuple[str, ...], bool]]:
 
 
 @lru_cache(maxsize=1)
-def table() -> dict[str, tuple[Wording, ...]]:
-    """Usual label of a relation (lower case) -> its wordings."""
+def table() -> tuple[dict[str, tuple[Wording, ...]], dict[str, tuple[Wording, ...]]]:
+    """Usual label of a relation (lower case) -> its wordings; and the same for other labels that graphs give it."""
     with _TABLE.open("rb") as file:
         entries = tomllib.load(file)
-    found: dict[str, tuple[Wording, ...]] = {}
+    usual: dict[str, tuple[Wording, ...]] = {}
+    other: dict[str, tuple[Wording, ...]] = {}
     for label, entry in entries.items():
         wordings = (
             *(Wording(text) for text in (*entry.get("says", ()), *entry.get("nouns", ()))),
             *(Wording(text, turned=True) for text in entry.get("turned", ())),
         )
-        for name in (label, *entry.get("also", ())):
-            found[name.lower()] = wordings
-    return found
+        usual[label.lower()] = wordings
+        for name in entry.get("also", ()):
+            other.setdefault(name.lower(), wordings)
+    return usual, other
 
 
 @lru_cache(maxsize=1)

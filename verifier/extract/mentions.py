@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from verifier.claims import Mention
+from verifier.extract.paragraphs import paragraphs
 from verifier.values import Amount, DateValue, find_amounts, find_dates
 
 MAX_WORDS = 28
@@ -78,6 +79,16 @@ def find_mentions(
     :param fold: the catalog's folding of a word
     :param is_noun: is this the name of a relation? Capitals inside one are no mention
     """
+    mentions: list[Mention] = []
+    hits: dict[tuple[int, int], Sequence[Hit]] = {}
+    for at, end in paragraphs(text):
+        found = _in_paragraph(text[at:end], names, fold, is_noun)
+        mentions += [replace(one, start=one.start + at, end=one.end + at) for one in found.mentions]
+        hits.update({(start + at, stop + at): hit for (start, stop), hit in found.hits.items()})
+    return Found(tuple(mentions), hits)
+
+
+def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: Callable[[str], bool]) -> Found:
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     hits = _known_names(text, words, names, fold)
     taken: list[tuple[int, int, Mention]] = []

