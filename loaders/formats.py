@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kgstore.errors import InputError, LoadError
+from kgstore.errors import InputError
 from loaders.protocol import Loader
 from loaders.sources import COMPRESSIONS
 
@@ -57,10 +57,6 @@ def format_of(path: Path | str, told: str | None = None) -> str:
     for format, endings in FORMATS.items():
         if name.endswith(endings):
             return format
-    if str(path) != "-" and not Path(path).exists():
-        raise LoadError(path, "there is no such file", "check the path")
-    if Path(path).is_dir():
-        raise LoadError(path, "it is a folder", "name the files in it")
     shown = "standard input" if str(path) == "-" else path
     raise InputError(f"the format of {shown} cannot be told from its name", f"give --format, one of {known}")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
+from kgstore.verbalise import readable
+from verifier import wording
 from verifier.align import TOP, Aligner
 
 ENTITY, TIME, AMOUNT = frozenset(("entity", "string")), frozenset(("time",)), frozenset(("quantity", "string"))
@@ -90,3 +92,14 @@ def test_likeness_is_a_share_and_highest_for_the_property_s_own_words(aligner):
     own = aligner.likeness("was born in", by_label["place of birth"])
     other = aligner.likeness("was born in", by_label["place of death"])
     assert 0 <= other < own <= 1
+
+
+@pytest.mark.parametrize("label, sentence", [
+    ("birth date", "was born on"), ("founded", "was founded in"), ("birthDate", "was born on"), ("job title", "is"),
+    ("works for", "was employed by"),
+])
+def test_labels_of_domain_graphs_have_the_usual_wordings(label, sentence):
+    usual, other = wording.table()
+    name = readable(label).lower()
+    wordings = usual.get(name) or other.get(name)
+    assert wordings and wording.normal(sentence) in {wording.normal(one.text) for one in wordings}

@@ -291,5 +291,5 @@ def test_index_rebuilds_what_was_lost(own_kg):
     assert "kgstore index" in refused("path", "Ada", "http://ex/London", "--kg", own_kg)
     assert answer("index", "--kg", own_kg)["generation"] == "000002"
     assert (
-        run("path", "Ada", "http://ex/London", "--kg", own_kg).stdout == "Ada —[http://ex/bornIn]→ http://ex/London\n"
+        run("path", "Ada", "http://ex/London", "--kg", own_kg).stdout == "Ada —[born in]→ http://ex/London\n"
     )

@@ -64,7 +64,7 @@ def test_a_relation_without_words_has_no_reading():
 
 
 def test_every_wording_of_the_table_is_readable():
-    for label, wordings in table().items():
+    for label, wordings in table()[0].items():
         assert label == label.lower() and wordings, label
         assert all(normal(one.text) for one in wordings), label
 

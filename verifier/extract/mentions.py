@@ -39,6 +39,7 @@ BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _LIFE = frozenset("born died founded since until from about circa".split()) | frozenset(
     "january february march april june july august september october november december".split()
 )
+_LONGEST = 300
 _EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CODE = re.compile(
@@ -304,6 +305,8 @@ def _whole_name(
     for run_start, run_end in runs:
         if not (run_start <= start and end <= run_end) or (run_start, run_end) == (start, end):
             continue
+        if run_end - run_start > _LONGEST:
+            return start, end  # no name is so long: a heading, or a text in capitals
         inside = [span for span in chosen if run_start <= span[0] and span[1] <= run_end]
         rest = text[run_start:run_end]
         for span in sorted(inside, reverse=True):
