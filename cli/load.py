@@ -10,6 +10,8 @@ import click
 from cli.options import Listing, embedder_option, kg_option
 from cli.progress import Loading
 from cli.render import count, echo_json, note, size
+from kgstore.prefixes import compact
+from kgstore.store import Store
 from loaders.filters import Filters, read_ids
 from loaders.formats import FORMATS
 from loaders.run import load as load_files
@@ -131,10 +133,21 @@ def load(
             embedder=embedder,
             report=report,
         )
+    for unused in _unused(kg, filters.properties):
+        note(f"{unused} occurs in no statement: check --properties, or --types and --entities beside it")
     if fmt == "json":
         echo_json(summary_dict(summary))
     else:
         print_summary(summary, kg)
+
+
+def _unused(kg: Path, wanted: frozenset[str] | None) -> list[str]:
+    """Properties that were asked for and that no statement of the KG has."""
+    if not wanted:
+        return []
+    with Store(kg) as store:
+        used = {compact(iri) for iri, item in store.catalog.properties().items() if item.statements}
+    return sorted(wanted - used)
 
 
 def print_summary(summary: Summary, kg: Path) -> None:

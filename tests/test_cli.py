@@ -293,3 +293,11 @@ def test_index_rebuilds_what_was_lost(own_kg):
     assert (
         run("path", "Ada", "http://ex/London", "--kg", own_kg).stdout == "Ada —[born in]→ http://ex/London\n"
     )
+
+
+def test_a_property_in_a_filter_that_no_statement_has_is_named(tmp_path):
+    slice_ = Path(__file__).parent.parent / "data" / "wikidata-small.json.gz"
+    wanted = ("--properties", "P1659,P999999", "--limit", 40, "--no-vectors")
+    result = run("load", slice_, "--kg", tmp_path / "few.kg", *wanted)
+    assert result.exit_code == 0 and "P999999 occurs in no statement" in result.stderr
+    assert "P1659 occurs" not in result.stderr
