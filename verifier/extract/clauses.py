@@ -287,8 +287,8 @@ class _Grammar:
     ) -> Draft | None:
         relation = argument.relation or self._phrase(verb, argument)
         tail, steps = argument.word, ()
-        if tail.lower == "cast" and tail.mention is None:
-            return Draft(start, end, None, (), f"{relation} cast", base)
+        if base is not None and base.mention is not None and self._left_open(tail, relation):
+            return Draft(start, end, None, (), f"{relation} {tail.lower}", base)
         if tail is base or tail.lower == "there":
             return None
         if argument.hops:
@@ -300,6 +300,12 @@ class _Grammar:
         if is_amount(base) and tail.mention is not None:
             return Draft(start, end, tail, (), _around(base, relation), base)
         return Draft(start, end, base, nouns, relation, tail, steps)
+
+    def _left_open(self, tail: Word, relation: str) -> bool:
+        """ "appears in the cast" does not say of what: all of it names a relation, and the text's topic is meant."""
+        the = any(word.lower == "the" for word in tail.all("det"))
+        bare = not tail.all("prep", "compound", "amod", "nmod")
+        return tail.mention is None and the and bare and self.is_noun(f"{relation} {tail.lower}")
 
     def _nominal(
         self, nouns: tuple[str, ...], relation: str, verb: Word, argument: Argument

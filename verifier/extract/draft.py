@@ -94,7 +94,6 @@ class Argument:
 IsName = Callable[[Word], tuple[int, int] | None]
 """The span of the noun phrase of this word that is a name of the KG ("film director", "county of Idaho"), else None."""
 Is = Callable[[str], bool]
-IsNoun = Callable[[str], bool]
 """Is this the name of a relation ("cause of death")?"""
 
 
