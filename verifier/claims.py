@@ -68,6 +68,36 @@ class Hop:
     definite: bool = False
 
 
+class MeasureKind(StrEnum):
+    """What a claim that speaks of more than one statement does: it compares, counts, or picks the first of a class."""
+
+    COMPARISON = "comparison"
+    COUNT = "count"
+    SUPERLATIVE = "superlative"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How much or how many a claim says, where no single statement can say it.
+
+    - comparison: head and tail are the two compared; "A is larger than B", "A was born before B"
+    - count: the tail is the amount; "A won two Nobel Prizes" counts the values of the relation ``won``
+    - superlative: the tail is where it holds; "A is the largest city of B"
+
+    :param properties: names of what is measured, any of which may be meant ("area", "population"); of what is counted
+        for a count ("children")
+    :param direction: 1 more, later, most, last; -1 less, earlier, least, first; 0 as much
+    :param things: the class that is counted or compared ("city", "Nobel Prize"), where the text names one
+    :param rank: 2 for "the second largest"
+    """
+
+    kind: MeasureKind
+    properties: tuple[str, ...]
+    direction: int = 1
+    things: Mention | None = None
+    rank: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One checkable thing that a text says: head, relation, tail.
@@ -78,6 +108,9 @@ class Claim:
     :param negated: the sentence denies it ("was not born in")
     :param hedged: the sentence does not assert it ("may have been born in")
     :param when: the date of the whole ("won the prize in 1903"), where tail is something else
+    :param until: the end, where the text gives both ends ("from 1971 to 1974"; ``when`` is the start) or the end alone
+        ("until 1974"; ``when`` is None)
+    :param measure: what is compared, counted or superlative, if anything is
     """
 
     start: int
@@ -90,6 +123,8 @@ class Claim:
     negated: bool = False
     hedged: bool = False
     when: DateValue | None = None
+    until: DateValue | None = None
+    measure: Measure | None = None
 
 
 @dataclass(frozen=True, slots=True)

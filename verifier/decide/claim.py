@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from kgstore.model import NamedNode, Rank, Statement
 from verifier.align import UNKNOWN, Aligned, Aligner
-from verifier.claims import Candidate, Claim, Evidence, Label, Mention, Role, Verdict
+from verifier.claims import Candidate, Claim, Evidence, Label, MeasureKind, Mention, Role, Verdict
 from verifier.decide.confidence import probabilities
 from verifier.decide.entities import decide_entity
 from verifier.decide.knowledge import Knowledge
@@ -57,6 +57,12 @@ class Finding:
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner) -> Verdict:
     """The verdict of the rules on one claim; never raises for want of evidence."""
+    if claim.measure is not None and claim.measure.kind is not MeasureKind.COUNT:
+        reason = f"a {claim.measure.kind} needs more than one statement"
+        outcome = undecided("rule:measure", [], reason)
+        return Verdict(
+            claim, outcome.label, probabilities(outcome, None), outcome.method, reason=reason, why_not="not decided"
+        )
     finding = _chain(claim, know, aligner) if claim.bridge else _direct(claim, claim.head.candidates, know, aligner)
     if claim.when is not None and finding.outcome.label is not Label.EXTRAPOLATORY:
         finding = replace(finding, outcome=dated(know, finding.outcome, claim.when))
