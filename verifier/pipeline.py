@@ -14,6 +14,7 @@ from verifier.claims import Claim, Correction, Label, Mention, Verdict
 from verifier.correct import correction
 from verifier.decide.claim import decide
 from verifier.decide.knowledge import Knowledge
+from verifier.decide.outcome import Tiers
 from verifier.extract.rules import RulesExtractor
 from verifier.protocols import Extractor
 from verifier.report import Report
@@ -28,6 +29,9 @@ class Verifier:
     :param gguf: path of a local instruct model in GGUF, for ``llama``
     :raises ModelMissing: if a model that was asked for is not there
     """
+
+    without: Tiers = frozenset()
+    """Tiers that are switched off, see `verifier.decide.outcome.tier`."""
 
     def __init__(self, store: Store, extractor: str = "rules", gguf: Path | None = None) -> None:
         self.store = store
@@ -51,10 +55,8 @@ class Verifier:
     def verify(self, text: str, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order."""
         start = perf_counter()
-        claims = self.extractor.extract(text)
+        claims = self.claims(text)
         notices = tuple(getattr(self.extractor, "notices", ()))
-        if self.extractor is not self.rules:
-            claims = self.rules.linked(text, claims)
         extracted = perf_counter()
         verdicts = tuple(self.judge(claim) for claim in claims)
         decided = perf_counter()
@@ -76,9 +78,14 @@ class Verifier:
             notices,
         )
 
+    def claims(self, text: str) -> list[Claim]:
+        """What the text claims, in reading order, with the entities that its names may mean."""
+        claims = self.extractor.extract(text)
+        return claims if self.extractor is self.rules else self.rules.linked(text, claims)
+
     def judge(self, claim: Claim) -> Verdict:
         """The verdict on one claim."""
-        return decide(claim, self.knowledge, self.aligner)
+        return decide(claim, self.knowledge, self.aligner, self.without)
 
     def _kg(self) -> dict[str, str]:
         manifest = self.store.manifest

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from kgstore.model import Statement
 from verifier.claims import Evidence, Label, Role
 
+Tiers = frozenset[str]
+"""Names of tiers, see `tier`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -37,3 +40,19 @@ def undecided(method: str, statements: list[Statement], reason: str, closed: boo
 
 def _as(role: Role, statements: list[Statement]) -> tuple[Evidence, ...]:
     return tuple(Evidence(statement, role) for statement in statements[:12])
+
+
+def tier(method: str) -> str:
+    """The part of the verifier that a method belongs to: each rule is one, any other family is one as a whole.
+
+    >>> tier("rule:single-value"), tier("nli:entails"), tier("kernel")
+    ('rule:single-value', 'nli', 'kernel')
+    """
+    return method if method.startswith("rule:") else method.partition(":")[0]
+
+
+def kept(outcome: Outcome, without: Tiers) -> Outcome:
+    """The outcome, or that of a tier which found nothing where its own is switched off."""
+    if tier(outcome.method) not in without:
+        return outcome
+    return undecided("rule:off", [], f"{tier(outcome.method)} is switched off")
