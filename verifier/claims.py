@@ -156,6 +156,8 @@ class Verdict:
     :param head: the entity that the head was read as, None where linking abstained; ``tail`` likewise
     :param paths: chains of statements that connect head and tail
     :param why_not: why the claim could not be checked ("entity not found"), None when it could
+    :param traits: what only the tiers know of how sure it is, for `verifier.decide.features`
+    :param features: name -> its value and its weights for the three labels, as the probabilities were computed
     """
 
     claim: Claim
@@ -171,6 +173,8 @@ class Verdict:
     scores: dict[str, float] = field(default_factory=dict)
     correction: Correction | None = None
     why_not: str | None = None
+    traits: dict[str, float] = field(default_factory=dict)
+    features: dict[str, tuple[float, tuple[float, float, float]]] = field(default_factory=dict)
 
     @property
     def confidence(self) -> float:

@@ -1,0 +1,128 @@
+"""When may a claim be called wrong? Only when no likely reading of it escapes; else it stays open, with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from verifier.align import UNKNOWN, Aligned, Aligner
+from verifier.claims import Claim, Label, Role
+from verifier.decide.finding import Finding, weight
+from verifier.decide.knowledge import Knowledge
+from verifier.decide.places import is_place_word
+from verifier.values import DateValue
+from verifier.wording import normal
+
+SURE = 0.55
+"""A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""
+CLEAR = 0.86
+HALF = 0.6
+"""Words this close to a property's name are enough where nothing else that the KG knows of the head comes near."""
+EXACTLY = 0.95
+"""Strings are compared letter by letter, so only a relation that is named outright lets one contradict another."""
+NEAR = 0.12
+"""Readings within this distance of the best are equally plausible."""
+ALIKE = 0.7
+"""A finding with this share of the best one's weight is as good a guess at what the names mean."""
+_PREFIXES = frozenset("co re un dis mis pre ex".split())
+"""Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
+_BOUNDS = frozenset("by until till before after from".split())
+"""After these a date is a bound, and nothing that another date excludes."""
+
+
+def accuse(
+    claim: Claim, findings: list[Finding], readings: list[Aligned], know: Knowledge, aligner: Aligner
+) -> Finding | None:
+    """A contradiction that no likely reading of the claim escapes, else None."""
+    sure = [
+        one
+        for one in findings
+        if one.reading is not None
+        and one.reading.score >= SURE
+        and (one.reading.text >= CLEAR or _alone(one, findings))
+        and (one.outcome.method != "rule:string" or one.reading.text >= EXACTLY)
+    ]
+    if not sure:
+        return None
+    best = max(weight(one, aligner) for one in sure)
+    top = max(one.score for one in readings)
+    likely = [
+        one
+        for one in sure
+        if one.reading.score >= top - NEAR  # type: ignore[union-attr]
+        and weight(one, aligner) >= best * ALIKE
+    ]
+    accusing = [one for one in likely if one.outcome.label is Label.CONTRADICTORY]
+    if not accusing:
+        return None
+    first = max(accusing, key=lambda one: weight(one, aligner))
+    if not _may_accuse(claim, first, findings, know, aligner):
+        return None
+    for one in likely:
+        if one.outcome.label is not Label.CONTRADICTORY:
+            same_names = one.head is first.head and one.tail is first.tail
+            if one.outcome.closed or not same_names:
+                if same_names and one.reading.fit < first.reading.fit - 0.2:  # type: ignore[union-attr]
+                    continue
+                if not same_names and one.reading is not first.reading:
+                    continue
+                return None
+    return first
+
+
+def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Knowledge, aligner: Aligner) -> bool:
+    """The last check before a contradiction: is the relation named, do both ends fit it, and is no better
+    reading silent?
+    """
+    reading = first.reading
+    assert reading is not None and first.head is not None
+    if normal(claim.relation) == ("be",) or (
+        isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
+    ):
+        return False
+    if _PREFIXES & set(claim.relation.split()):
+        return False
+    placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
+    if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
+        return False
+    for one in findings:
+        other = one.reading
+        if other is None or other.property is reading.property or one.head is not first.head:
+            continue
+        silent = one.outcome.method == "rule:open" and other.text >= max(reading.text, CLEAR)
+        if silent and other.fit >= reading.fit - 0.05 and not (is_place_word(reading) and is_place_word(other)):
+            return False  # what the words mean just as well is not known
+    return True
+
+
+def _alone(finding: Finding, findings: list[Finding]) -> bool:
+    """Half-understood words count where the KG knows no other property of the head that they come near to."""
+    reading = finding.reading
+    assert reading is not None
+    return reading.text >= HALF and all(
+        one.reading is None or one.reading.property is reading.property or one.reading.text < reading.text - NEAR
+        for one in findings
+        if one.outcome.closed or one.outcome.evidence
+    )
+
+
+def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Finding:
+    """The most telling of the undecided findings."""
+    best = max(findings, key=lambda one: weight(one, aligner) + (0.2 if one.outcome.closed else 0.0))
+    outcome = best.outcome
+    if outcome.label is Label.CONTRADICTORY:
+        related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
+        outcome = replace(
+            outcome,
+            label=Label.EXTRAPOLATORY,
+            method="rule:ambiguous",
+            evidence=related,
+            reason=f"another reading of the sentence is possible; {outcome.reason}",
+        )
+    why = (
+        None
+        if outcome.closed
+        else "entity not found"
+        if outcome.method == "rule:not-linked"
+        else "no statement in the KG"
+    )
+    return replace(best, outcome=outcome, why_not=why)

@@ -1,0 +1,122 @@
+"""A claim of several steps: "the spouse of A was born in B" walks from A over statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kgstore.model import NamedNode, Rank, Statement
+from verifier.align import Aligner
+from verifier.claims import Candidate, Claim, Evidence, Label, Role
+from verifier.decide.direct import decide_direct
+from verifier.decide.finding import Finding
+from verifier.decide.knowledge import Knowledge
+from verifier.decide.outcome import Tiers, undecided
+
+LIKELY = 0.15
+"""A candidate with less than this share of its name's weight is not likely to be meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """An entity at the end of some hops, the statements that lead there, and whether it is the only one."""
+
+    entity: Candidate
+    path: tuple[Statement, ...]
+    only: bool
+
+
+def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding:
+    if not claim.head.candidates:
+        return Finding(
+            undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
+            why_not="entity not found",
+        )
+    front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
+    head = front[0].entity if front else claim.head.candidates[0]
+    for hop in claim.bridge:
+        front = _step(front, hop.relation, hop.noun, hop.definite, know, aligner)
+        if not front:
+            return _in_one(claim, know, aligner, without) or Finding(
+                undecided("rule:open", [], f"the KG has no “{hop.relation}” for {head.label}"),
+                head=head,
+                why_not="no statement in the KG",
+            )
+    results = []
+    for reached in front[:12]:
+        found = decide_direct(replace(claim, bridge=()), (reached.entity,), know, aligner, without)
+        results.append((reached, found))
+    for reached, found in results:
+        if found.outcome.label is Label.ATTRIBUTABLE:
+            return _joined(found, head, reached, Label.ATTRIBUTABLE)
+    reached, found = results[0]
+    if all(one.outcome.label is Label.CONTRADICTORY for _, one in results) and len(results) == 1 and reached.only:
+        return _joined(found, head, reached, Label.CONTRADICTORY)
+    return _joined(found, head, reached, Label.EXTRAPOLATORY)
+
+
+def _in_one(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding | None:
+    """ "The death of A occurred in B" read as one relation, "death occurred in", where the KG knows no such step."""
+    if len(claim.bridge) != 1 or claim.bridge[0].noun:
+        return None
+    whole = replace(claim, bridge=(), relation=f"{claim.bridge[0].relation} {claim.relation}")
+    found = decide_direct(whole, claim.head.candidates, know, aligner, without)
+    return found if found.outcome.label is not Label.EXTRAPOLATORY else None
+
+
+def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) -> Finding:
+    role = Role.RELATED if label is Label.EXTRAPOLATORY else Role.SUPPORTS
+    leading = tuple(Evidence(one, role) for one in reached.path)
+    evidence = found.outcome.evidence
+    if label is Label.EXTRAPOLATORY:
+        evidence = tuple(replace(one, role=Role.RELATED) for one in evidence)
+    outcome = replace(found.outcome, label=label, method="rule:multi-hop", evidence=leading + evidence)
+    return replace(found, outcome=outcome, head=head)
+
+
+def _step(
+    front: list[_Reached], relation: str, noun: str, definite: bool, know: Knowledge, aligner: Aligner
+) -> list[_Reached]:
+    """One hop from each entity, by the best reading of the relation that leads anywhere."""
+    for reading in aligner.align(relation, frozenset(("entity",)), [one.entity.iri for one in front], k=4):
+        if reading.text < 0.6:
+            continue
+        found: list[_Reached] = []
+        single = know.single(reading.property) or reading.property.functionality >= 0.7 or definite
+        for reached in front:
+            if reading.turned:
+                statements = [
+                    one
+                    for one in know.store.incoming(reached.entity.iri, reading.property.iri, 20)
+                    if one.rank is not Rank.DEPRECATED
+                ]
+                ends = [(one, one.subject.value) for one in statements]
+            else:
+                ends = [
+                    (one, one.value.value)
+                    for one in know.values(reached.entity.iri, reading.property)
+                    if isinstance(one.value, NamedNode)
+                ]
+            only = reached.only and single and len(ends) == 1
+            for statement, iri in ends:
+                found += [
+                    _Reached(Candidate(end, know.store.label(end), 1.0), (*reached.path, statement, *path), only)
+                    for end, path in _of_kind(know, iri, noun)
+                ]
+        if found:
+            return found
+    return []
+
+
+def _of_kind(know: Knowledge, iri: str, noun: str) -> list[tuple[str, tuple[Statement, ...]]]:
+    """The entity itself, or what it lies in where the text names that kind ("a country")."""
+    if not noun or _called(know, iri, noun):
+        return [(iri, ())]
+    wider = [(place, path) for place, path in know.wider(iri).items() if _called(know, place, noun)]
+    if wider:
+        shortest = min(len(path) for _, path in wider)
+        return [(place, path) for place, path in wider if len(path) == shortest]
+    return [(iri, ())]
+
+
+def _called(know: Knowledge, iri: str, noun: str) -> bool:
+    return any(know.store.label(kind).lower() in (noun, f"sovereign {noun}") for kind in know.kinds(iri))

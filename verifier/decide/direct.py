@@ -1,0 +1,115 @@
+"""A claim of one step: every plausible reading of its words and names through the tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifier.align import Aligned, Aligner
+from verifier.claims import Candidate, Claim, Label, Mention
+from verifier.decide.accuse import CLEAR, SURE, accuse, leave_open
+from verifier.decide.entities import decide_entity
+from verifier.decide.finding import Finding, weight
+from verifier.decide.knowledge import Knowledge
+from verifier.decide.literals import decide_literal
+from verifier.decide.outcome import Outcome, Tiers, kept, undecided
+from verifier.decide.places import decide_place, is_place_word
+from verifier.values import Amount, DateValue, as_year
+
+_WIDE = 8
+_NO_YEAR = frozenset("at by for with aged to".split())
+"""A bare number after these is no year ("died at 57")."""
+
+
+def decide_direct(
+    claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: Aligner, without: Tiers
+) -> Finding:
+    if not heads:
+        return Finding(
+            undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
+            why_not="entity not found",
+        )
+    tail = claim.tail
+    kinds = tail_kinds(tail)
+    readings = aligner.align(
+        claim.relation, kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE
+    )
+    readings = _with_links(claim, readings, heads, know, aligner)
+    if not readings:
+        return Finding(
+            undecided("rule:no-property", [], f"no property of the KG fits “{claim.relation}”"),
+            head=heads[0],
+            tail=tail.candidates[0] if tail.candidates else None,
+            why_not="relation not understood",
+        )
+    findings = [
+        Finding(kept(_outcome(know, claim.relation, reading, head, tail, target), without), reading, head, target)
+        for reading in readings
+        for head in heads
+        for target in (tail.candidates or (None,))
+    ]
+    good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE]
+    if good:
+        found = max(good, key=lambda one: (weight(one, aligner), one.reading.property.statements))  # type: ignore[union-attr]
+    else:
+        found = accuse(claim, findings, readings, know, aligner) or leave_open(claim, findings, aligner)
+    return replace(found, readings=readings)
+
+
+def _outcome(
+    know: Knowledge, relation: str, reading: Aligned, head: Candidate, tail: Mention, target: Candidate | None
+) -> Outcome:
+    item = reading.property
+    if target is not None and item.datatype not in ("entity", ""):
+        subject, text = (target, head.label) if reading.turned else (head, tail.text)
+        return decide_literal(know, item, subject, text, None)
+    if target is not None:
+        if is_place_word(reading):
+            return decide_place(know, reading, head, target)
+        return decide_entity(know, reading, head, target)
+    if tail.value is None and item.datatype == "entity":
+        found = decide_literal(know, item, head, tail.text, None)
+        if found.label is Label.CONTRADICTORY and found.method != "rule:no-value":
+            return undecided(
+                "rule:not-linked",
+                [one.statement for one in found.evidence],
+                f"the KG knows nothing called {tail.text}",
+                True,
+            )
+        return found
+    value = tail.value
+    if item.datatype == "time" and isinstance(value, Amount):
+        value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR else None
+        if value is None:
+            return undecided("rule:no-property", [], f"{tail.text} is no date")
+    return decide_literal(know, item, head, tail.text, value)
+
+
+def tail_kinds(tail: Mention) -> frozenset[str]:
+    """Datatypes of properties that can have such a tail."""
+    if isinstance(tail.value, DateValue):
+        return frozenset(("time", "quantity", "string") if not tail.value.certain else ("time",))
+    if isinstance(tail.value, Amount):
+        return frozenset(("quantity", "string", "time") if as_year(tail.value) else ("quantity", "string"))
+    return frozenset(("entity", "string")) if tail.candidates else frozenset(("string", "entity", "coordinate"))
+
+
+def _with_links(
+    claim: Claim, readings: list[Aligned], heads: Sequence[Candidate], know: Knowledge, aligner: Aligner
+) -> list[Aligned]:
+    """Properties by which the KG links head and tail count as readings where the words do not clearly say otherwise."""
+    clear = any(one.text >= CLEAR and one.score >= SURE for one in readings)
+    known = {(one.property.iri, one.turned) for one in readings}
+    found = list(readings)
+    for head in heads:
+        for tail in claim.tail.candidates:
+            for turned, statements in ((False, know.links(head.iri, tail.iri)), (True, know.links(tail.iri, head.iri))):
+                for statement in statements:
+                    item = aligner.properties.get(statement.predicate.value)
+                    if item is None or (item.iri, turned) in known:
+                        continue
+                    text = aligner.likeness(claim.relation, item.iri, meaning=not clear)
+                    if text >= (0.65 if clear else 0.30):
+                        known.add((item.iri, turned))
+                        found.append(Aligned(item, turned, text, text, 1.0))
+    return found

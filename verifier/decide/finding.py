@@ -1,0 +1,34 @@
+"""What one reading of a claim finds, and how likely that reading is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verifier.align import Aligned, Aligner
+from verifier.claims import Candidate
+from verifier.decide.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An outcome with the reading it belongs to."""
+
+    outcome: Outcome
+    reading: Aligned | None = None
+    head: Candidate | None = None
+    tail: Candidate | None = None
+    why_not: str | None = None
+    readings: Sequence[Aligned] = ()
+
+
+def weight(finding: Finding, aligner: Aligner) -> float:
+    reading = finding.reading
+    assert reading is not None and finding.head is not None
+    fit = aligner.fit(reading, finding.head, finding.tail)
+    return (
+        reading.text
+        * (0.4 + 0.6 * fit)
+        * (0.3 + 0.7 * finding.head.score)
+        * (0.3 + 0.7 * finding.tail.score if finding.tail else 1.0)
+    )
