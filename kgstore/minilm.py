@@ -1,17 +1,20 @@
-"""all-MiniLM-L6-v2, a BERT of six layers, without the libraries it usually comes with.
+"""all-MiniLM-L6-v2, a BERT of six layers, and others like it, without the libraries they usually come with.
 
 The forward pass is written twice: in NumPy, because a handful of phrases must not wait seconds for torch to be
 imported, and in torch, which is a quarter faster per text. Both take texts of one length together, so that nothing is
 padded, and put many such groups into one pack, so that the matrix products, nine tenths of the work, are large.
-Results equal those of sentence-transformers to 1e-6, whichever texts a text is embedded with.
+Results equal those of sentence-transformers to 1e-6, whichever texts a text is embedded with. A BERT that has a head
+for classes gives scores of classes in place of a vector.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,12 +33,18 @@ log(Φ(x) / Φ(-x)) / x in powers of x², weighted by what an error does to the 
 _STEPS = (
     "attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm"
 )  # fmt: skip
+_FLOATS = {"F32": np.float32, "F16": np.float16}
 _CELLS = 32_768
 """Numbers that GELU works on at a time, few enough to stay in the processor's cache."""
 
 Pair = tuple[Any, Any]
 Group = np.ndarray
-"""Token numbers of texts of the same length, ``(texts, length)``."""
+"""Token numbers of texts of the same length, ``(texts, length)``. A token of the second text of a pair has the size of
+the vocabulary added to its number."""
+MANY = 60_000
+"""From so many tokens on torch is worth its import."""
+SOME = 2_000
+"""From so many tokens on torch is faster if somebody imported it before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +62,56 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a BERT's folder holds; the table of words stays on disk until it is asked for a word."""
+    """What a BERT's folder holds; the table of words stays on disk until it is asked for a word.
+
+    :param positions: with what marks the first text of a pair; ``second`` is the step to what marks the second
+    :param head: the pooler and the classifier, empty where a text's vector is wanted
+    """
 
     heads: int
     epsilon: float
     words: np.ndarray
     positions: np.ndarray
+    second: np.ndarray
     norm: Pair
     layers: tuple[Layer, ...]
+    head: tuple[Pair, ...] = ()
 
     @property
     def dim(self) -> int:
         return self.words.shape[1]
+
+    @property
+    def width(self) -> int:
+        """Of what comes out for a text."""
+        return len(self.head[-1][1]) if self.head else self.dim
 
 
 class Network(Protocol):
     """One forward pass."""
 
     def __call__(self, pack: Sequence[Group]) -> np.ndarray:
-        """One row of length 1 for each text, group after group."""
+        """One row for each text, group after group: a vector of length 1, or a score (logit) for each class."""
 
     def each(self, packs: Iterable[Sequence[Group]]) -> Iterator[np.ndarray]:
         """The same for each of many packs."""
 
 
 def read_tensors(path: Path) -> dict[str, np.ndarray]:
-    """The float32 tensors of a safetensors file (eight bytes of length, a JSON header, then numbers), mapped."""
+    """The float tensors of a safetensors file (eight bytes of length, a JSON header, then numbers), mapped."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(length))
     body = np.memmap(path, np.uint8, "r", 8 + length)
     return {
-        name: np.asarray(body[slice(*entry["data_offsets"])]).view(np.float32).reshape(entry["shape"])
+        name: np.asarray(body[slice(*entry["data_offsets"])]).view(_FLOATS[entry["dtype"]]).reshape(entry["shape"])
         for name, entry in header.items()
-        if entry.get("dtype") == "F32"
+        if entry.get("dtype") in _FLOATS
     }
 
 
 def read_weights(folder: Path) -> Weights:
-    """A BERT from ``config.json`` and ``model.safetensors``.
+    """A BERT from ``config.json`` and ``model.safetensors``, with its head if it is one that tells classes.
 
     :raises KeyError: if it is no BERT with GELU and absolute positions
     """
@@ -99,25 +119,31 @@ def read_weights(folder: Path) -> Weights:
     if (config["model_type"], config["hidden_act"]) != ("bert", "gelu"):
         raise KeyError(f"a {config['model_type']} with {config['hidden_act']} is no BERT with GELU")
     tensors = read_tensors(folder / "model.safetensors")
+    root = "bert." if "classifier.weight" in tensors else ""
     scale = np.float32((config["hidden_size"] / config["num_attention_heads"]) ** -0.5)
 
     def pair(name: str) -> Pair:
-        return tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+        return tuple(tensors[f"{name}.{part}"].astype(np.float32, copy=False) for part in ("weight", "bias"))
 
     layers = []
     for number in range(config["num_hidden_layers"]):
-        at = f"encoder.layer.{number}."
+        at = f"{root}encoder.layer.{number}."
         query, key, value = (pair(f"{at}attention.self.{part}") for part in ("query", "key", "value"))
         qkv = tuple(np.concatenate([q * scale, k, v]) for q, k, v in zip(query, key, value, strict=True))
         layers.append(Layer(qkv, *(pair(at + name) for name in _STEPS)))
-    positions = tensors["embeddings.position_embeddings.weight"] + tensors["embeddings.token_type_embeddings.weight"][0]
+    tables = f"{root}embeddings."
+    positions, types = (
+        tensors[f"{tables}{name}_embeddings.weight"].astype(np.float32) for name in ("position", "token_type")
+    )
     return Weights(
         heads=config["num_attention_heads"],
         epsilon=config["layer_norm_eps"],
-        words=tensors["embeddings.word_embeddings.weight"],
-        positions=positions,
-        norm=pair("embeddings.LayerNorm"),
+        words=tensors[f"{tables}word_embeddings.weight"],
+        positions=positions + types[0],
+        second=types[-1] - types[0],
+        norm=pair(f"{tables}LayerNorm"),
         layers=tuple(layers),
+        head=(pair("bert.pooler.dense"), pair("classifier")) if root else (),
     )
 
 
@@ -145,7 +171,11 @@ def _embedded(weights: Weights, pack: Sequence[Group]) -> tuple[np.ndarray, list
     vectors, spans, at = [], [], 0
     for group in pack:
         texts, length = group.shape
-        vectors.append((weights.words[group] + weights.positions[:length]).reshape(-1, weights.dim))
+        second, word = np.divmod(group, len(weights.words))
+        found = weights.words[word] + weights.positions[:length]
+        if second.any():
+            found += second[:, :, None].astype(np.float32) * weights.second
+        vectors.append(found.reshape(-1, weights.dim))
         spans.append((slice(at, at + group.size), texts, length))
         at += group.size
     return np.concatenate(vectors), spans
@@ -176,6 +206,10 @@ class NumpyNetwork:
             gelu(wide)
             x += _linear(wide, layer.narrow)
             self._norm(x, layer.last_norm)
+        if weights.head:
+            pooler, classifier = weights.head
+            first = np.concatenate([x[rows].reshape(texts, length, -1)[:, 0] for rows, texts, length in spans])
+            return _linear(np.tanh(_linear(first, pooler)), classifier)
         mean = np.concatenate([x[rows].reshape(texts, length, -1).mean(1) for rows, texts, length in spans])
         return mean / np.linalg.norm(mean, axis=1, keepdims=True)
 
@@ -233,6 +267,7 @@ class TorchNetwork:
         self._torch, self._weights, self._first_norm = torch, weights, copied(weights.norm)
         self._threads = torch.get_num_threads()
         self._layers = [Layer(*(copied(getattr(layer, name)) for name in Layer.__slots__)) for layer in weights.layers]
+        self._head = [copied(pair) for pair in weights.head]
 
     def __call__(self, pack: Sequence[Group]) -> np.ndarray:
         with self._torch.inference_mode():
@@ -262,5 +297,34 @@ class TorchNetwork:
             x = f.layer_norm(f.linear(attended, *layer.attended).add_(x), shape, *layer.norm, weights.epsilon)
             wide = f.gelu(f.linear(x, *layer.wide))
             x = f.layer_norm(f.linear(wide, *layer.narrow).add_(x), shape, *layer.last_norm, weights.epsilon)
+        if self._head:
+            pooler, classifier = self._head
+            first = torch.cat([x[rows].view(texts, length, -1)[:, 0] for rows, texts, length in spans])
+            return f.linear(torch.tanh(f.linear(first, *pooler)), *classifier).numpy()
         mean = torch.cat([x[rows].view(texts, length, -1).mean(1) for rows, texts, length in spans])
         return f.normalize(mean, dim=1).numpy()
+
+
+class Bert:
+    """One of the two for the number of tokens at hand.
+
+    :param weights: kept, with `numpy` ready and `torch` made when it is first worth its import
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.numpy: Network = NumpyNetwork(weights)
+
+    @cached_property
+    def torch(self) -> Network:
+        return TorchNetwork(self.weights)
+
+    def __call__(self, texts: Sequence[Sequence[int]]) -> np.ndarray:
+        """What comes out for each text, given as token numbers: float32 ``(len(texts), weights.width)``."""
+        rows = np.zeros((len(texts), self.weights.width), np.float32)
+        many = sum(map(len, texts)) >= (SOME if "torch" in sys.modules else MANY)
+        network = self.torch if many else self.numpy
+        numbers, parts = zip(*packs(texts), strict=True) if texts else ((), ())
+        for places, found in zip(numbers, network.each(parts), strict=True):
+            rows[places] = found
+        return rows

@@ -37,7 +37,7 @@ def by_numpy() -> Embedder:
 
 def by_torch() -> Embedder:
     model = MiniLM()
-    model._numpy = TorchNetwork(model._weights)
+    model._bert.numpy = TorchNetwork(model._bert.weights)
     return model
 
 
@@ -103,7 +103,7 @@ def test_many_texts_come_back_in_their_order():
 def test_a_phrase_is_remembered_and_its_row_is_the_callers_own():
     model = MiniLM()
     first = model.embed(["born in"])
-    model._numpy = None  # asked no more
+    model._bert.numpy = None  # asked no more
     second = model.embed(["born in", "born in"])
     second[0] = 0
     assert np.array_equal(model.embed(["born in"]), first)
@@ -208,6 +208,6 @@ def test_a_pack_keeps_to_its_size_and_takes_a_longer_text_alone():
 
 
 def test_numpy_and_torch_agree():
-    weights = MiniLM()._weights
+    weights = MiniLM()._bert.weights
     pack = [np.array([[101, 2003, 102], [101, 7592, 102]]), np.array([[101, 2003, 1996, 102]])]
     assert np.abs(NumpyNetwork(weights)(pack) - TorchNetwork(weights)(pack)).max() < 1e-6

@@ -36,7 +36,7 @@ def setup(kg: Path, statements: int, seed: int) -> tuple[list[str], dict[str, Ru
 
     def by(network: Network) -> Run:
         def run(texts: list[str]) -> np.ndarray:
-            ours._numpy = ours._torch = network
+            ours._bert.numpy = ours._bert.torch = network
             return ours.embed(texts)
 
         return run
@@ -48,7 +48,8 @@ def setup(kg: Path, statements: int, seed: int) -> tuple[list[str], dict[str, Ru
     def encode(texts: list[str]) -> np.ndarray:
         return theirs.encode(texts, batch_size=32, show_progress_bar=False)
 
-    return texts, {"torch": by(ours._torch), "numpy": by(ours._numpy), "encode": encode, "input_order": in_input_order}
+    bert = ours._bert
+    return texts, {"torch": by(bert.torch), "numpy": by(bert.numpy), "encode": encode, "input_order": in_input_order}
 
 
 def measure(texts: list[str], runs: dict[str, Run], rounds: int) -> tuple[dict[str, float], dict[str, np.ndarray]]:
