@@ -1,0 +1,368 @@
+"""What one clause says: its verb, whom it is about, and its arguments, put into drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from verifier.extract.draft import (
+    COPULA,
+    EQUATIVE,
+    HAPPENING,
+    HEDGES,
+    NEGATIONS,
+    PLACED,
+    SKIPPED,
+    Argument,
+    Draft,
+    Is,
+    IsName,
+    Step,
+    is_amount,
+    is_date,
+    noun_of,
+    relation_words,
+    subjects,
+)
+from verifier.extract.phrases import Phrases
+from verifier.extract.syntax import Word
+
+
+def antecedent(verb: Word) -> Word | None:
+    """Whom a relative clause is about: "Ann Smith, who was born in Rome", "is an actor who was born in Rome"."""
+    head = verb.head
+    if head is None or verb.dep not in ("relcl", "acl"):
+        return None
+    if verb.dep == "relcl" and not any(word.tag in ("WP", "WDT") for word in subjects(verb)):
+        return None
+    if verb.dep == "acl" and verb.tag != "VBN":
+        return None
+    if head.mention is not None and head.mention.value is None:
+        return head
+    while head.dep == "conj" and head.head is not None:
+        head = head.head
+    if head.dep == "attr" and head.head is not None and subjects(head.head):
+        return subjects(head.head)[0]
+    if head.dep == "appos" and head.head is not None and head.head.mention is not None:
+        return head.head
+    return None
+
+
+class Grammar:
+    """The rules for clauses."""
+
+    def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is) -> None:
+        self.is_name, self.is_noun, self.is_value = is_name, is_noun, is_value
+        self.phrases = Phrases(is_name, is_noun, is_demonym)
+        self.territory: dict[int, frozenset[int]] = {}
+        self.hedged = False
+
+    def clause(self, verb: Word, start: int, end: int) -> list[Draft]:
+        about = antecedent(verb)
+        named = subjects(verb) if about is None else [about]
+        owner = verb
+        while not named and owner.dep == "conj" and owner.head is not None:
+            owner = owner.head
+            named = subjects(owner)
+        if not named or named[0].dep in ("csubj", "expl"):
+            return []
+        negated = any(word.lower in NEGATIONS for word in verb.all("neg")) or any(
+            child.lower == "no" for argument in verb.all("dobj", "attr") for child in argument.all("det")
+        )
+        hedged = self.hedged or any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
+        arguments = list(self.phrases.arguments(verb, ()))
+        times = [argument for argument in arguments if is_date(argument.word)]
+        others = [argument for argument in arguments if not is_date(argument.word)]
+        solid = [argument for argument in others if self.phrases.solid(argument.word)]
+        when = None
+        times_of_all = [argument for argument in times if not argument.relation]
+        if times_of_all and any(_direct(argument) and argument.word.mention is not None for argument in solid):
+            when = times_of_all[0].word
+            arguments = solid + [argument for argument in times if argument.relation]
+        else:
+            stray = (
+                []
+                if any(_named(argument) for argument in solid + times)
+                else self._stray(verb, named if about is None else [])
+            )
+            arguments = stray or solid + times or others
+        arguments.sort(key=lambda argument: argument.word.start)
+        arguments = _through_object(arguments)
+        self.territory = _territory(verb, named if about is None else [], arguments, when, self.is_name)
+        found: list[Draft] = [
+            *self._owned(verb, named[0], start, end, negated, hedged),
+            *self._where(verb, named[0], start, end, negated, hedged),
+        ]
+        if found:
+            return found
+        for subject in _joined(named[0]) if about is None else [about]:
+            base, nouns = self.phrases.subject(subject)
+            for argument in arguments:
+                draft = self._draft(verb, base, nouns, argument, start, end)
+                if draft is not None:
+                    definite = any(word.lower == "the" or word.tag == "PRP$" for word in subject.all("det", "poss"))
+                    denied = negated or _denied(argument)
+                    naming = is_date(argument.word) and argument.relation != ""  # "a 1953 film" tells which one it is
+                    unsure = hedged or naming or (denied and _narrowed(argument))
+                    found.append(replace(draft, negated=denied, hedged=unsure, when=when, definite=definite))
+        if about is None:
+            found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
+        return distinct(_with_spans(found, arguments, start, end))
+
+    def _owned(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> Iterator[Draft]:
+        """ "B is A's capital", "B is one of its twin towns": the noun leads from A to B."""
+        if verb.lower not in COPULA or subject.mention is None:
+            return
+        for noun in verb.all("attr"):
+            inner = [
+                one for preposition in noun.all("prep") if preposition.lower == "of" for one in preposition.all("pobj")
+            ]
+            if noun.lower == "one" and inner:
+                noun = inner[0]
+            for owner in noun.all("poss"):
+                base, nouns = self.phrases.subject(owner)
+                if owner.mention is not None or owner.tag == "PRP$":
+                    yield Draft(start, end, base, nouns, noun_of(noun), subject, (), negated, hedged)
+
+    def _where(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> Iterator[Draft]:
+        """ "B is the city where A was born", "B is where A died": the clause is about A."""
+        if verb.lower not in COPULA or subject.mention is None:
+            return
+        nouns = verb.all("attr")
+        for clause in (*verb.all("advcl", "ccomp"), *(child for noun in nouns for child in noun.all("relcl"))):
+            words = clause.subtree()
+            placed = any(word.lower == "where" for word in words) or (
+                any(word.lower == "which" for word in words) and any(word.lower in ("in", "on", "at") for word in words)
+            )
+            names = [word for word in words if word.mention is not None and word.mention.value is None]
+            if placed and len(names) == 1:
+                relation = relation_words(
+                    word for word in words if word is not names[0] and word.tag not in ("IN", "WRB")
+                )
+                yield Draft(start, end, names[0], (), " ".join((*relation, "in")), subject, (), negated, hedged)
+
+    def appositions(self, name: Word) -> list[Draft]:
+        """ "Ann Smith, a Polish chemist, ..." says that she is one."""
+        found = []
+        for noun in name.all("appos"):
+            if (
+                noun.mention is not None
+                or not noun.tag.startswith("NN")
+                or self.is_noun(noun.lower)
+                and not self.is_name(noun)
+            ):
+                continue
+            words = [word for word in noun.subtree() if word.dep != "punct"]
+            for argument in self.phrases.objects(noun):
+                relation = argument.relation or " ".join(("is", *relation_words(argument.path)))
+                found.append(Draft(words[0].start, words[-1].end, name, (), relation, argument.word))
+        return found
+
+    def _stray(self, verb: Word, subjects: list[Word]) -> list[Argument]:
+        """The only value of a clause where grammar lost it ("lies 10 metres above sea level")."""
+        inside = {id(word) for subject in subjects for word in subject.subtree()}
+        values = [word for word in verb.subtree() if word.mention is not None and id(word) not in inside]
+        if len(values) != 1:
+            return []
+        path = [
+            word
+            for word in verb.subtree()
+            if word.mention is None and id(word) not in inside and word.dep not in SKIPPED
+        ]
+        return [Argument(values[0], tuple(path))]
+
+    def _draft(
+        self, verb: Word, base: Word | None, nouns: tuple[str, ...], argument: Argument, start: int, end: int
+    ) -> Draft | None:
+        relation = argument.relation or self._phrase(verb, argument)
+        tail, steps = argument.word, ()
+        if base is not None and base.mention is not None and self._left_open(tail, relation):
+            return Draft(start, end, None, (), f"{relation} {tail.lower}", base)
+        if tail is base or tail.lower == "there":
+            return None
+        if argument.hops:
+            relations = [relation, *(onwards for _, onwards in argument.hops)]
+            steps = tuple(Step(*pair) for pair in zip(relations, (noun for noun, _ in argument.hops), strict=False))
+            relation = relations[-1]
+        if nouns:
+            nouns, relation = self._nominal(nouns, relation, verb, argument)
+        if is_amount(base) and tail.mention is not None:
+            return Draft(start, end, tail, (), _around(base, relation), base)
+        return Draft(start, end, base, nouns, relation, tail, steps)
+
+    def _left_open(self, tail: Word, relation: str) -> bool:
+        """ "appears in the cast" does not say of what: all of it names a relation, and the text's topic is meant."""
+        the = any(word.lower == "the" for word in tail.all("det"))
+        bare = not tail.all("prep", "compound", "amod", "nmod")
+        return tail.mention is None and the and bare and self.is_noun(f"{relation} {tail.lower}")
+
+    def _nominal(
+        self, nouns: tuple[str, ...], relation: str, verb: Word, argument: Argument
+    ) -> tuple[tuple[str, ...], str]:
+        """ "The N of A is B" says A -N-> B; "The N of A was born in B" takes two steps."""
+        *before, noun = nouns
+        if argument.hops:
+            return nouns, relation
+        valued = argument.word.mention is not None and argument.word.mention.value is not None
+        if valued and self.is_value(noun) and verb.lower in COPULA | HAPPENING:
+            return tuple(before), noun
+        if verb.lower in EQUATIVE:
+            return tuple(before), noun
+        whole = f"{noun} {relation}"
+        if self.is_noun(whole):
+            return tuple(before), whole
+        words = set(relation.split())
+        if verb.lower in COPULA and not argument.path:
+            return tuple(before), noun
+        if words <= PLACED and "from" not in words:
+            return tuple(before), noun
+        if self.is_noun(f"{noun} {verb.lower}"):
+            return tuple(before), f"{noun} {verb.lower}"
+        return nouns, relation
+
+    def _reciprocal(
+        self,
+        found: list[Draft],
+        verb: Word,
+        subject: Word,
+        arguments: list[Argument],
+        start: int,
+        end: int,
+        negated: bool,
+        hedged: bool,
+    ) -> list[Draft]:
+        """ "A and B were married": one claim between the two, where the predicate names nobody else."""
+        names = [word for word in _joined(subject) if word.mention is not None and word.mention.value is None]
+        if len(names) != 2 or any(draft.tail is not None and draft.tail.mention is not None for draft in found):
+            return found
+        if any(self.is_name(argument.word) and not self.is_noun(noun_of(argument.word)) for argument in arguments):
+            return found
+        phrase = " ".join(
+            relation_words(word for word in verb.subtree() if word not in subject.subtree() and word.mention is None)
+        )
+        return [Draft(start, end, names[0], (), phrase, names[1], (), negated, hedged)]
+
+    def _phrase(self, verb: Word, argument: Argument) -> str:
+        """The predicate's words in text order, without the subject, the names, and the way to other arguments."""
+        outside = self.territory.get(id(argument), frozenset())
+        words = [word for word in verb.subtree() if id(word) not in outside and word.mention is None]
+        fronted = [word for word in (*words, *argument.path) if word.tag == "IN" and word.start < verb.start]
+        return " ".join(relation_words(word for word in (*words, *argument.path) if word not in fronted))
+
+
+def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: int) -> list[Draft]:
+    """Each later item of a list has its own words as its span; the first keeps the clause up to there."""
+    joined = [argument for argument in arguments if argument.joined is not None]
+    if not joined:
+        return found
+    spans = {}
+    for argument in joined:
+        inner = {id(word) for other in argument.joined.all("conj") for word in other.subtree()}
+        own = [word for word in argument.joined.subtree() if id(word) not in inner and word.dep not in ("cc", "punct")]
+        spans[id(argument.word)] = (own[0].start, own[-1].end)
+    first = min(span[0] for span in spans.values())
+    before = [
+        word
+        for argument in arguments
+        if argument.joined is None
+        for word in argument.word.subtree()
+        if word.end <= first and word.dep not in ("cc", "punct")
+    ]
+    stop = max((word.end for word in before), default=first)
+    return [
+        replace(draft, start=span[0], end=span[1])
+        if (span := spans.get(id(draft.tail))) is not None
+        else replace(draft, end=min(end, max(stop, draft.tail.end if draft.tail else stop)))
+        for draft in found
+    ]
+
+
+def _denied(argument: Argument) -> bool:
+    """ "born in Rome, not in Milan": the denial stands with the argument alone."""
+    beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
+    children = [child for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]
+    return any(child.lower in ("not", "n't", "never") for child in children)
+
+
+def _narrowed(argument: Argument) -> bool:
+    """ "not a British writer" denies the two together, and neither of them alone."""
+    return argument.relation != "" or bool(argument.word.all("amod", "compound", "nmod", "relcl", "acl"))
+
+
+def _named(argument: Argument) -> bool:
+    return argument.word.mention is not None or argument.word.dep in ("attr", "oprd", "conj")
+
+
+def distinct(found: list[Draft]) -> list[Draft]:
+    seen: set[tuple[int, int]] = set()
+    return [draft for draft in found if (key := (id(draft.head), id(draft.tail))) not in seen and not seen.add(key)]
+
+
+def _direct(argument: Argument) -> bool:
+    """An object of the verb itself, or of "by": a date beside it dates the whole."""
+    return not argument.path or argument.path[-1].lower not in ("in", "at", "on")
+
+
+def _joined(word: Word) -> list[Word]:
+    words = [word]
+    for item in words:
+        words += item.all("conj")
+    return words
+
+
+def _through_object(arguments: list[Argument]) -> list[Argument]:
+    """ "began a career in 1990", "took place in Rome": a plain object is part of the predicate where a name or
+    value follows.
+    """
+    hard = [argument for argument in arguments if argument.word.mention is not None]
+    return [
+        argument
+        for argument in arguments
+        if argument.word.mention is not None or not hard or argument.word.dep in ("attr", "oprd", "conj")
+    ]
+
+
+def _territory(
+    verb: Word, subjects: list[Word], arguments: list[Argument], when: Word | None, is_name: IsName
+) -> dict[int, frozenset[int]]:
+    """For each argument the words below the verb that do not belong to its relation."""
+    common = {id(word) for subject in subjects for word in subject.subtree()}
+    common |= {
+        id(word)
+        for other in verb.all("conj", "ccomp", "advcl", "parataxis")
+        if other.tag.startswith(("V", "MD"))
+        for word in other.subtree()
+    }
+    if when is not None:
+        common |= {id(when), *(id(when.head),) * (when.head is not None and when.head.dep == "prep")}
+    found = {}
+    for argument in arguments:
+        own = {id(word) for word in argument.path}
+        outside = set(common)
+        hop = argument.word
+        while argument.hops and hop.head is not None and hop.head not in (verb, *argument.path):
+            hop = hop.head
+        outside |= {id(word) for word in hop.subtree()} - own if argument.hops else set()
+        for other in arguments:
+            if other is not argument:
+                territory = {id(word) for word in (*other.path, *other.word.subtree())}
+                outside |= territory - own
+        below = {id(word): word for word in argument.word.subtree()}
+        span = is_name(argument.word) if argument.word.mention is None else None
+        for word in below.values():
+            leading = (
+                word.tag == "NN"
+                and word.mention is None
+                and word.dep in ("compound", "nmod")
+                and (span is not None and word.end <= span[0] or argument.word.mention is not None)
+            )
+            if not leading and id(word) not in own:
+                outside.add(id(word))
+        found[id(argument)] = frozenset(outside)
+    return found
+
+
+def _around(amount: Word | None, relation: str) -> str:
+    """ "people live in": the counted noun, which stands outside the amount's own span, and the predicate."""
+    noun = getattr(amount.mention.value, "noun", "") if amount is not None and amount.mention is not None else ""
+    return f"{noun} {relation}".strip()
