@@ -1,0 +1,42 @@
+"""The judge that somebody names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from verifier.judges.native import FILES, FOLDER, SETTINGS, NativeJudge
+from verifier.protocols import Judge
+
+NONE, DEFAULT = "none", "default"
+
+
+def open_judge(name: str | Path | None = None) -> Judge | None:
+    """``none``, ``default`` (the one that comes with kgstore), or a folder: one of ours or of Hugging Face.
+
+    :param name: None is the default if its weights are there, otherwise no judge
+    :raises ModelMissing: if what is named is not there
+    :raises InputError: if the classes of a folder's model do not tell what they mean
+    """
+    if name == NONE or (name is None and not shipped()):
+        return None
+    if name is None or name == DEFAULT:
+        return NativeJudge(FOLDER)
+    folder = Path(name)
+    if _ours(folder):
+        return NativeJudge(folder)
+    from verifier.judges.huggingface import HuggingFaceJudge
+
+    return HuggingFaceJudge(folder)
+
+
+def shipped() -> bool:
+    """Did the weights of the default judge come with this installation?"""
+    return all((FOLDER / name).is_file() for name in FILES)
+
+
+def _ours(folder: Path) -> bool:
+    try:
+        return SETTINGS in json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
