@@ -28,6 +28,7 @@ COMMANDS = {
     "verify": "Check every claim of a text against a KG.",
     "correct": "Correct what a KG contradicts in a text.",
     "evaluate": "Measure the verdicts on labelled claims.",
+    "train-judge": "Tune the judge on the statements of a KG.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",
     "prune": "Delete old generations of a KG.",
     "completion": "Print the script that completes commands in a shell.",
@@ -48,7 +49,8 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return getattr(import_module(f"cli.{name}"), name) if name in COMMANDS else None
+        module = name.replace("-", "_")
+        return getattr(import_module(f"cli.{module}"), module) if name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

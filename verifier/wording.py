@@ -104,13 +104,18 @@ def readings(relation: str) -> Iterator[tuple[tuple[str, ...], bool]]:
 
 
 @lru_cache(maxsize=1)
+def entries() -> dict[str, dict[str, list[str]]]:
+    """The table as it is written: usual label of a relation -> ``says``, ``nouns``, ``turned``, ``also``."""
+    with _TABLE.open("rb") as file:
+        return tomllib.load(file)
+
+
+@lru_cache(maxsize=1)
 def table() -> tuple[dict[str, tuple[Wording, ...]], dict[str, tuple[Wording, ...]]]:
     """Usual label of a relation (lower case) -> its wordings; and the same for other labels that graphs give it."""
-    with _TABLE.open("rb") as file:
-        entries = tomllib.load(file)
     usual: dict[str, tuple[Wording, ...]] = {}
     other: dict[str, tuple[Wording, ...]] = {}
-    for label, entry in entries.items():
+    for label, entry in entries().items():
         wordings = (
             *(Wording(text) for text in (*entry.get("says", ()), *entry.get("nouns", ()))),
             *(Wording(text, turned=True) for text in entry.get("turned", ())),
@@ -124,6 +129,4 @@ def table() -> tuple[dict[str, tuple[Wording, ...]], dict[str, tuple[Wording, ..
 @lru_cache(maxsize=1)
 def nouns() -> frozenset[str]:
     """All nouns of the table, lower case."""
-    with _TABLE.open("rb") as file:
-        entries = tomllib.load(file)
-    return frozenset(noun.lower() for entry in entries.values() for noun in entry.get("nouns", ()))
+    return frozenset(noun.lower() for entry in entries().values() for noun in entry.get("nouns", ()))

@@ -23,7 +23,7 @@ def open_judge(name: str | Path | None = None) -> Judge | None:
     if name is None or name == DEFAULT:
         return NativeJudge(FOLDER)
     folder = Path(name)
-    if _ours(folder):
+    if ours(folder):
         return NativeJudge(folder)
     from verifier.judges.huggingface import HuggingFaceJudge
 
@@ -35,7 +35,8 @@ def shipped() -> bool:
     return all((FOLDER / name).is_file() for name in FILES)
 
 
-def _ours(folder: Path) -> bool:
+def ours(folder: Path) -> bool:
+    """Does the folder hold a judge that `kgstore train-judge` made?"""
     try:
         return SETTINGS in json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
