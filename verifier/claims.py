@@ -61,11 +61,13 @@ class Hop:
     :param relation: ``spouse``, ``was born in``
     :param noun: the kind of thing reached where the text names it ("a city"), else ""
     :param definite: "the spouse" promises that there is just one, "a child" does not
+    :param turned: what is reached comes first in the relation: "the person who directed A"
     """
 
     relation: str
     noun: str = ""
     definite: bool = False
+    turned: bool = False
 
 
 class MeasureKind(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from kgstore.model import NamedNode, Rank, Statement
 from verifier.align import Aligner
-from verifier.claims import Candidate, Claim, Evidence, Label, Role
+from verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
 from verifier.decide.direct import decide_direct
 from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
@@ -34,7 +34,7 @@ def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers
     front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
     head = front[0].entity if front else claim.head.candidates[0]
     for hop in claim.bridge:
-        front = _step(front, hop.relation, hop.noun, hop.definite, know, aligner)
+        front = _step(front, hop, know, aligner)
         if not front:
             return _in_one(claim, know, aligner, without) or Finding(
                 undecided("rule:open", [], f"the KG has no “{hop.relation}” for {head.label}"),
@@ -73,17 +73,18 @@ def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) ->
     return replace(found, outcome=outcome, head=head)
 
 
-def _step(
-    front: list[_Reached], relation: str, noun: str, definite: bool, know: Knowledge, aligner: Aligner
-) -> list[_Reached]:
+def _step(front: list[_Reached], hop: Hop, know: Knowledge, aligner: Aligner) -> list[_Reached]:
     """One hop from each entity, by the best reading of the relation that leads anywhere."""
-    for reading in aligner.align(relation, frozenset(("entity",)), [one.entity.iri for one in front], k=4):
+    noun = hop.noun
+    here = [one.entity.iri for one in front]
+    ends_of = ((), here) if hop.turned else (here, ())
+    for reading in aligner.align(hop.relation, frozenset(("entity",)), *ends_of, k=4):
         if reading.text < 0.6:
             continue
         found: list[_Reached] = []
-        single = know.single(reading.property) or reading.property.functionality >= 0.7 or definite
+        single = know.single(reading.property) or reading.property.functionality >= 0.7 or hop.definite
         for reached in front:
-            if reading.turned:
+            if reading.turned is not hop.turned:
                 statements = [
                     one
                     for one in know.store.incoming(reached.entity.iri, reading.property.iri, 20)

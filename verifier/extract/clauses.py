@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from verifier.extract.draft import REPORTING, Draft, Is, IsName, subjects
 from verifier.extract.grammar import Grammar, antecedent, distinct
 from verifier.extract.linear import linear, listed
+from verifier.extract.reorder import usual_order
 from verifier.extract.syntax import Sentence, Word
 
 
@@ -27,6 +28,7 @@ def drafts(
         word.lower in REPORTING and word.tag.startswith("V") and word.all("ccomp", "nsubj", "parataxis")
         for word in sentence.words
     )
+    sentence = usual_order(sentence, is_noun)
     found: list[Draft] = []
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)

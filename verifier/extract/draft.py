@@ -54,13 +54,26 @@ class Step:
     noun: str
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A relative clause that says which one is meant: "the person who directed A".
+
+    :param noun: "person"
+    :param turned: the one who is meant comes first in the relation ("directed A"), not last ("A was born in")
+    """
+
+    relation: str
+    noun: str
+    turned: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
     """A claim in words of one sentence.
 
     :param start: first offset of the claim's span; ``end`` is exclusive
     :param head: the word that names the subject (a mention, a pronoun, or a noun)
-    :param nouns: nouns between the head and what is spoken of: "the spouse of A" has head A and nouns ``("spouse",)``
+    :param nouns: what leads from the head to what is spoken of: "the spouse of A" has head A and nouns ``("spouse",)``
     :param relation: the words of the predicate
     :param tail: the word that names the object; None where the sentence leaves it out ("Ann appears in the cast")
     :param steps: further steps before the tail: "born in a city in B" has ``(Step("was born in", "city"),)``,
@@ -70,7 +83,7 @@ class Draft:
     start: int
     end: int
     head: Word | None
-    nouns: tuple[str, ...]
+    nouns: tuple[str | Clause, ...]
     relation: str
     tail: Word | None
     steps: tuple[Step, ...] = ()

@@ -14,6 +14,7 @@ from verifier.extract.draft import (
     PLACED,
     SKIPPED,
     Argument,
+    Clause,
     Draft,
     Is,
     IsName,
@@ -172,7 +173,7 @@ class Grammar:
         return [Argument(values[0], tuple(path))]
 
     def _draft(
-        self, verb: Word, base: Word | None, nouns: tuple[str, ...], argument: Argument, start: int, end: int
+        self, verb: Word, base: Word | None, nouns: tuple[str | Clause, ...], argument: Argument, start: int, end: int
     ) -> Draft | None:
         relation = argument.relation or self._phrase(verb, argument)
         tail, steps = argument.word, ()
@@ -197,11 +198,11 @@ class Grammar:
         return tail.mention is None and the and bare and self.is_noun(f"{relation} {tail.lower}")
 
     def _nominal(
-        self, nouns: tuple[str, ...], relation: str, verb: Word, argument: Argument
-    ) -> tuple[tuple[str, ...], str]:
+        self, nouns: tuple[str | Clause, ...], relation: str, verb: Word, argument: Argument
+    ) -> tuple[tuple[str | Clause, ...], str]:
         """ "The N of A is B" says A -N-> B; "The N of A was born in B" takes two steps."""
         *before, noun = nouns
-        if argument.hops:
+        if argument.hops or isinstance(noun, Clause):
             return nouns, relation
         valued = argument.word.mention is not None and argument.word.mention.value is not None
         if valued and self.is_value(noun) and verb.lower in COPULA | HAPPENING:
@@ -247,7 +248,8 @@ class Grammar:
         outside = self.territory.get(id(argument), frozenset())
         words = [word for word in verb.subtree() if id(word) not in outside and word.mention is None]
         fronted = [word for word in (*words, *argument.path) if word.tag == "IN" and word.start < verb.start]
-        return " ".join(relation_words(word for word in (*words, *argument.path) if word not in fronted))
+        led = [word.lower for word in argument.path if word in fronted]  # "in Oslo she was born": was born in
+        return " ".join([*relation_words(word for word in (*words, *argument.path) if word not in fronted), *led])
 
 
 def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: int) -> list[Draft]:

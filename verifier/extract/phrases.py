@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.extract.draft import VERBAL, Argument, Is, IsName, is_date, noun_of, relation_words, subjects
+from verifier.extract.draft import VERBAL, Argument, Clause, Is, IsName, is_date, noun_of, relation_words, subjects
 from verifier.extract.syntax import Word
 
 
@@ -15,7 +15,7 @@ class Phrases:
     def __init__(self, is_name: IsName, is_noun: Is, is_demonym: Is) -> None:
         self.is_name, self.is_noun, self.is_demonym = is_name, is_noun, is_demonym
 
-    def subject(self, word: Word) -> tuple[Word | None, tuple[str, ...]]:
+    def subject(self, word: Word) -> tuple[Word | None, tuple[str | Clause, ...]]:
         """The word that names the subject, and the nouns from there to what the clause is about."""
         if word.mention is not None or word.tag in ("PRP", "EX"):
             return word, ()
@@ -52,15 +52,41 @@ class Phrases:
                 ):
                     return base, self._fused(nouns, noun_of(word))
         for clause in word.all("relcl", "acl"):
-            inside = [item for item in clause.subtree() if item.mention is not None and item.mention.value is None]
-            if len(inside) == 1:
-                words = [
-                    item.text
-                    for item in (word, *clause.subtree())
-                    if item is not inside[0] and item.dep not in ("det", "case", "nsubj") or item.tag in ("WRB",)
-                ]
-                return inside[0], (" ".join(words).lower(),)
+            if (meant := self._meant(word, clause)) is not None:
+                return meant
         return word, ()
+
+    def _meant(self, word: Word, clause: Word) -> tuple[Word, tuple[str | Clause, ...]] | None:
+        """ "the person who directed A", "the city in which A was born": from A to whom the clause means."""
+        words = clause.subtree()
+        inside = [item for item in words if item.mention is not None and item.mention.value is None]
+        if not inside:
+            inside = [
+                item for item in words if item.tag == "PRP" and item.dep in ("dobj", "pobj", "nsubj", "nsubjpass")
+            ]
+        if len(inside) != 1:
+            return None
+        base = inside[0]
+        for noun in word.all("appos"):
+            if noun.mention is None and any(owner.tag == "PRP$" for owner in noun.all("poss")):
+                return base, (self._whole(noun),)  # "the city from which A is governed, its capital"
+        kept = [item for item in words if item is not base and item.dep not in ("det", "case", "nsubj", "punct")]
+        phrase = " ".join(item.lower for item in (word, *kept))
+        if self.is_noun(phrase):
+            return base, (phrase,)
+        about = subjects(clause)
+        for owned in about:
+            if any(owner.lower == "whose" for owner in owned.all("poss")):
+                return base, (Clause(noun_of(owned), noun_of(word), True),)
+        own = base in about
+        if not own and any(item.tag not in ("WP", "WDT") for item in about):
+            return None
+        leading = [item for item in words if item.all("pobj") and item.all("pobj")[0].tag in ("WDT", "WP")]
+        gone = {*map(id, leading), *(id(item) for item in words if item.tag in ("WDT", "WP", "WRB"))}
+        relation = relation_words(item for item in words if id(item) not in gone)
+        relation += [item.lower for item in leading]
+        relation += ["in"] * any(item.lower == "where" for item in words)
+        return base, (Clause(" ".join(relation), noun_of(word), not own),)
 
     def _whole(self, word: Word) -> str:
         """The noun, with an "of" that belongs to it: "place of death"."""
@@ -70,9 +96,9 @@ class Phrases:
                     return f"{noun_of(word)} of {noun_of(inner)}"
         return noun_of(word)
 
-    def _fused(self, nouns: tuple[str, ...], noun: str) -> tuple[str, ...]:
+    def _fused(self, nouns: tuple[str | Clause, ...], noun: str) -> tuple[str | Clause, ...]:
         """("birth",) and "date" make ("date of birth",) where that is the name of a relation."""
-        if nouns:
+        if nouns and isinstance(nouns[-1], str):
             whole = f"{noun} of {nouns[-1]}"
             if self.is_noun(whole):
                 return (*nouns[:-1], whole)

@@ -10,7 +10,7 @@ from kgstore.store import Store
 from verifier.claims import Claim, Hop, Mention
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
-from verifier.extract.draft import Draft
+from verifier.extract.draft import Clause, Draft
 from verifier.extract.lifespans import lifespans
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
@@ -115,7 +115,7 @@ class _Reading:
             return None  # "Reporters asked him": about nobody whom the text or the KG names
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
             return None
-        bridge = tuple(Hop(noun, "", draft.definite) for noun in nouns) + tuple(
+        bridge = tuple(_hop(noun, draft.definite) for noun in nouns) + tuple(
             Hop(step.relation, step.noun) for step in draft.steps
         )
         called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
@@ -282,6 +282,12 @@ class _Reading:
                 named = replace(mention, end=name_end, text=self.text[mention.start : name_end])
                 return replace(mention, candidates=link(self.store, named, hits, brackets.group(1)).candidates)  # type: ignore[arg-type]
         return mention
+
+
+def _hop(lead: str | Clause, definite: bool) -> Hop:
+    if isinstance(lead, Clause):
+        return Hop(lead.relation, lead.noun, definite, lead.turned)
+    return Hop(lead, "", definite)
 
 
 def np_name(

@@ -1,0 +1,344 @@
+"""Sentences in another order than usual, put into the usual one: the tree changes, the offsets stay.
+
+"It was in Ulm that A was born", "What A won was B", "1955 saw the death of A", "Among his prizes was B", "B was a
+language he used", "A Polish chemist, A was born in B", "It cost $2m to make A" all say what a plain sentence could say.
+Every function here takes a sentence's root and gives the root that a plain sentence would have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_date, noun_of, subjects
+from verifier.extract.syntax import Sentence, Word
+
+_MARKS = frozenset("that who whom which where when".split())
+_WITNESSING = frozenset("saw sees seen see witnessed witnesses marked marks brought brings".split())
+_INSIDE = frozenset("among amongst between one".split())
+_ANYBODY = frozenset(
+    "one you we people audiences viewers readers visitors listeners everybody everyone somebody someone".split()
+)
+_CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
+
+
+def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
+    """The sentence as a plain one; the very same object where its order is usual already."""
+    root = sentence.root
+    _apposed(sentence)
+    for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _spoken_of, _anybody):
+        changed = change(root)
+        if changed is not None:
+            words = [word for word in sentence.words if word is changed or word.head is not None]
+            return replace(sentence, words=words, root=changed)
+    _came_to(root, is_noun)
+    return sentence
+
+
+# -- the shapes -------------------------------------------------------------------------------------------------------
+
+
+def _cleft(root: Word) -> Word | None:
+    """ "It was in Ulm that A was born", "It was B who directed A"."""
+    if root.lower not in COPULA or not any(word.lower == "it" for word in subjects(root)):
+        return None
+    focus = next(
+        (word for word in root.children if word.dep in ("attr", "acomp", "prep", "npadvmod", "advmod", "dobj", "oprd")),
+        None,
+    )
+    if focus is None or not any(word.mention is not None for word in focus.subtree()):
+        return None
+    beside = (root, focus, *(focus.all("pobj") if focus.dep == "prep" else ()))
+    clause, mark = next(
+        (
+            (word, mark)
+            for holder in beside
+            for word in holder.all(*_CLAUSES)
+            if (mark := _mark(word)) is not None and mark.start > focus.start
+        ),
+        (None, None),
+    )
+    if clause is None or mark is None:
+        return None
+    _loosen(clause)
+    _loosen(focus)
+    for word in root.all("neg", "aux", "advmod"):
+        if word.lower in NEGATIONS | HEDGES:
+            _attach(word, clause, word.dep)
+    _fill(clause, mark, focus)
+    return _as_root(clause)
+
+
+def _free_relative(root: Word) -> Word | None:
+    """ "What A won was B", "Where A was born was B"."""
+    if root.lower not in COPULA:
+        return None
+    focus = next((word for word in root.all("attr", "acomp", "pobj", "dobj", "oprd")), None)
+    for clause in root.all("csubj", "advcl", "ccomp", "nsubj"):
+        mark = next((word for word in clause.children if word.lower in ("what", "where", "who", "when")), None)
+        if focus is None or mark is None or mark is not clause.subtree()[0] or focus.start < clause.end:
+            continue
+        _loosen(clause)
+        _loosen(focus)
+        for word in root.all("neg"):
+            _attach(word, clause, "neg")
+        _fill(clause, mark, focus)
+        return _as_root(clause)
+    return None
+
+
+def _reduced(root: Word) -> Word | None:
+    """ "The person married to A was born in B", read as if the person had married: the second verb is the main one."""
+    subject = next((word for word in root.all("nsubj", "nsubjpass")), None)
+    if (
+        subject is None
+        or subject.mention is not None
+        or root.tag not in ("VBD", "VBN", "JJ")
+        or root.all("aux", "auxpass")
+    ):
+        return None
+    for verb in root.all("ccomp", "xcomp"):
+        finite = verb.tag in ("VBD", "VBZ") or any(word.tag in ("VBD", "VBZ") for word in verb.all("aux", "auxpass"))
+        if not finite or subjects(verb) or verb.all("mark") or verb.start < root.end:
+            continue
+        _loosen(verb)
+        for name in root.all("advmod", "npadvmod", "dep"):
+            if name.mention is not None and name.end <= root.start:
+                name.dep = "nsubj"  # "the husband whom Ann Smith married"
+        _attach(subject, verb, "nsubj")
+        _attach(root, subject, "acl")
+        return _as_root(verb)
+    return None
+
+
+def _year_first(root: Word) -> Word | None:
+    """ "1955 saw the death of A" is "the death of A was 1955"; "1955 saw A win B" is "A won B in 1955"."""
+    if root.lower not in _WITNESSING:
+        return None
+    subject = next((word for word in root.all("nsubj")), None)
+    year = _year_of(subject) if subject is not None else None
+    if subject is None or year is None:
+        return None
+    _loosen(year)
+    for noun in root.all("dobj"):
+        if noun.mention is None:
+            _loosen(subject)
+            noun.dep = "nsubj"
+            root.text = "was"
+            _attach(year, root, "attr")
+            return root
+    for clause in root.all("ccomp", "xcomp"):
+        if subjects(clause):
+            _loosen(clause)
+            _under_preposition(year, clause, "in")
+            return _as_root(clause)
+    return None
+
+
+def _year_of(subject: Word) -> Word | None:
+    """The date that a subject is: "1955", "the year 1955"."""
+    if is_date(subject):
+        return subject
+    if subject.lower in ("year", "month", "day", "spring", "summer", "autumn", "fall", "winter"):
+        return next((word for word in subject.children if is_date(word)), None)
+    return None
+
+
+def _effort(root: Word) -> Word | None:
+    """ "It cost $2m to make A", "Making A cost $2m": of A."""
+    subject = next(iter(subjects(root)), None)
+    if subject is None:
+        return None
+    if subject.lower == "it":
+        efforts = [
+            word for word in root.all("advcl", "xcomp", "ccomp") if any(w.lower == "to" for w in word.all("aux"))
+        ]
+    elif subject.dep == "csubj" and subject.tag == "VBG":
+        efforts = [subject]
+    else:
+        return None
+    for effort in efforts:
+        for name in effort.all("dobj", "advmod", "npadvmod", "oprd"):
+            if name.mention is not None and name.mention.value is None:
+                if subject.lower == "it":
+                    _loosen(subject)
+                else:
+                    effort.dep = "advmod"
+                _attach(name, root, "nsubj")
+                return root
+    return None
+
+
+def _inverted(root: Word) -> Word | None:
+    """ "Among his prizes was B" is "his prizes include B"."""
+    if root.lower not in COPULA:
+        return None
+    for preposition in root.all("prep", "advmod"):
+        if preposition.lower not in _INSIDE or preposition.start > root.start:
+            continue
+        kind = next(iter(preposition.all("pobj")), None)
+        names = [word for word in root.children if word.dep in ("nsubj", "attr") and word.start > root.start]
+        if kind is None or not names or kind.mention is not None:
+            continue
+        _loosen(preposition)
+        name = names[0]
+        for word in root.all("prep"):  # "the Nobel Prize in Physics" torn apart
+            if word.start > name.start:
+                _attach(word, name, "prep")
+        _attach(kind, root, "nsubj")
+        name.dep = "attr"
+        return root
+    return None
+
+
+def _spoken_of(root: Word) -> Word | None:
+    """ "B was a language he used" is "he used B"; the noun goes with the verb."""
+    if root.lower not in COPULA:
+        return None
+    name = next((word for word in root.all("nsubj") if word.mention is not None), None)
+    for noun in root.all("attr"):
+        for clause in noun.all("relcl"):
+            own = [word for word in subjects(clause) if word.tag not in ("WP", "WDT")]
+            if name is None or noun.mention is not None or not own or clause.all("dobj", "attr", "pobj"):
+                continue
+            marks = [word for word in clause.children if word.lower in _MARKS]
+            if any(word.lower in ("where", "when") for word in marks) or noun.all("amod", "prep", "appos", "poss"):
+                continue
+            if any(preposition.all("pobj") for preposition in clause.all("prep")):
+                continue
+            for word in marks:
+                _loosen(word)
+            _loosen(clause)
+            _loosen(name)
+            for word in root.all("neg"):
+                _attach(word, clause, "neg")
+            for word in noun.all("det"):
+                _loosen(word)
+            _attach(noun, name, "nmod")
+            hanging = next((word for word in clause.all("prep")), None)
+            if hanging is not None:
+                _attach(name, hanging, "pobj")
+            else:
+                _attach(name, clause, "dobj")
+            return _as_root(clause)
+    return None
+
+
+def _anybody(root: Word) -> Word | None:
+    """ "Audiences first saw A in 1933" says of A when it was seen: whoever it was, nobody can check."""
+    subject = next((word for word in root.all("nsubj")), None)
+    if subject is None or subject.mention is not None or subject.lower not in _ANYBODY or subject.children:
+        return None
+    verbs = [root, *root.all("xcomp")]
+    for verb in verbs:
+        names = [word for word in verb.all("dobj") if word.mention is not None and word.mention.value is None]
+        if len(names) == 1:
+            _loosen(subject)
+            if verb is not root:
+                for word in verb.all("prep", "npadvmod"):
+                    _attach(word, root, word.dep)
+            _attach(names[0], root, "nsubj")
+            return root
+    return None
+
+
+def _came_to(root: Word, is_noun: Is) -> None:
+    """ "Death came to A in 1955": the death of A."""
+    subject = next((word for word in root.all("nsubj")), None)
+    if subject is None or subject.mention is not None or subject.children or root.lower not in HAPPENING:
+        return
+    if not is_noun(noun_of(subject)):
+        return
+    for preposition in root.all("prep", "dative"):
+        inner = preposition.all("pobj")
+        if preposition.lower in ("to", "for") and inner and inner[0].mention is not None and not is_date(inner[0]):
+            _attach(preposition, subject, "prep")
+            preposition.text, preposition.tag = "of", "IN"
+            return
+
+
+def _apposed(sentence: Sentence) -> None:
+    """ "A Polish chemist, Ann Smith was born in Oslo": the noun in front is what she is."""
+    for name in sentence.words:
+        if name.mention is None or name.mention.value is not None:
+            continue
+        verb = name.head
+        if verb is None or name.dep not in ("nsubj", "nsubjpass", "appos"):
+            continue
+        if name.dep == "appos":
+            noun, verb = verb, verb.head
+            comma = any(word.text == "," and noun.end <= word.start < name.start for word in noun.children)
+            if verb is None or not comma or noun.dep not in ("nsubj", "nsubjpass"):
+                continue
+        else:
+            before = [word for word in verb.children if word.end <= name.start and word.dep != "punct"]
+            comma = any(word.text == "," and word.end <= name.start for word in verb.children)
+            noun = before[-1] if before else name
+            if not comma or noun.dep not in ("nsubj", "nsubjpass", "npadvmod", "dep", "advcl"):
+                continue
+        bare = noun.mention is None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0]
+        if bare and not noun.all("poss") and not any(word.lower in ("the", "this") for word in noun.all("det")):
+            dep = noun.dep if noun.dep.startswith("nsubj") else name.dep
+            _attach(name, verb, dep)
+            _attach(noun, name, "appos")
+            return
+
+
+# -- changes of the tree ----------------------------------------------------------------------------------------------
+
+
+def _mark(clause: Word) -> Word | None:
+    """The word that ties a clause to what stands before it; also inside "in which"."""
+    for word in clause.children:
+        if word.lower in _MARKS and word.start < clause.start:
+            return word
+    for preposition in clause.all("prep"):
+        for word in preposition.all("pobj"):
+            if word.lower in _MARKS and word.start < clause.start:
+                return word
+    return None
+
+
+def _fill(clause: Word, mark: Word, focus: Word) -> None:
+    """``focus`` takes the place in the clause that its mark holds."""
+    holder = mark.head
+    _loosen(mark)
+    if focus.dep == "prep":
+        _attach(focus, clause, "prep")
+    elif mark.dep in ("nsubj", "nsubjpass"):
+        _attach(focus, clause, mark.dep)
+    elif mark.dep == "pobj" and holder is not None:
+        _attach(focus, holder, "pobj")
+    elif mark.lower in ("where", "when") or is_date(focus):
+        _under_preposition(focus, clause, "in")
+    elif not subjects(clause):
+        _attach(focus, clause, "nsubj")
+    elif (hanging := next((word for word in clause.all("prep") if not word.all("pobj")), None)) is not None:
+        _attach(focus, hanging, "pobj")
+    else:
+        _attach(focus, clause, "dobj")
+
+
+def _under_preposition(word: Word, verb: Word, preposition: str) -> None:
+    """The preposition has no place in the text; it stands where its object begins."""
+    between = Word(word.start, word.start, preposition, "IN", "prep")
+    _attach(between, verb, "prep")
+    _attach(word, between, "pobj")
+
+
+def _loosen(word: Word) -> None:
+    if word.head is not None:
+        word.head.children.remove(word)
+        word.head = None
+
+
+def _attach(word: Word, head: Word, dep: str) -> None:
+    _loosen(word)
+    word.head, word.dep = head, dep
+    head.children.append(word)
+    head.children.sort(key=lambda child: child.start)
+
+
+def _as_root(word: Word) -> Word:
+    _loosen(word)
+    word.dep = "ROOT"
+    return word
