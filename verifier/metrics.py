@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 Confusion = Mapping[tuple[str, str], int]
 """(gold label, predicted label) -> how often."""
 
@@ -37,18 +39,29 @@ def roc_auc(positive: Sequence[float], negative: Sequence[float]) -> float | Non
     >>> roc_auc([0.9, 0.5], [0.5, 0.1])
     0.875
     """
-    if not positive or not negative:
-        return None
-    ranked = sorted([(score, 1) for score in positive] + [(score, 0) for score in negative])
-    ranks, start = 0.0, 0
-    while start < len(ranked):
-        end = start
-        while end < len(ranked) and ranked[end][0] == ranked[start][0]:
-            end += 1
-        ranks += (start + end + 1) / 2 * sum(is_positive for _, is_positive in ranked[start:end])
-        start = end
-    n = len(positive)
-    return (ranks - n * (n + 1) / 2) / (n * len(negative))
+    scores = np.array([*positive, *negative], dtype=float)
+    found = weighted_auc(scores, np.arange(len(scores)) < len(positive), np.ones((1, len(scores))))[0]
+    return None if np.isnan(found) else float(found)
+
+
+def weighted_auc(scores: np.ndarray, positive: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """`roc_auc` of cases that count several times or not at all.
+
+    :param scores: float ``(cases,)``
+    :param positive: bool ``(cases,)``
+    :param weights: float ``(n, cases)``
+    :return: float64 ``(n,)``, NaN where positives or negatives are missing
+    """
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > 0)      # of each group of equal scores
+    if len(starts) == 0:
+        return np.full(len(weights), np.nan)
+    good = np.add.reduceat(weights[:, order] * positive[order], starts, axis=1)
+    bad = np.add.reduceat(weights[:, order] * ~positive[order], starts, axis=1)
+    below = np.cumsum(bad, axis=1) - bad / 2
+    pairs = good.sum(axis=1) * bad.sum(axis=1)
+    return np.divide((good * below).sum(axis=1), pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
 
 
 def balanced_accuracy(risks: Sequence[tuple[float, bool]], threshold: float) -> float:

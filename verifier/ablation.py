@@ -1,0 +1,90 @@
+"""Which tier earns what: the verdicts again with each tier switched off.
+
+A tier that is switched off finds nothing, so that another reading of the claim, or another tier, may win, and what it
+alone had decided stays undecided. Texts are read and linked only once: tiers differ in what they decide, not in that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+
+from verifier.claims import Claim, Label, Verdict
+from verifier.compare_runs import Comparison, compare
+from verifier.decide.outcome import tier
+from verifier.evaluate import Scores, evaluate
+from verifier.labelled import Json
+from verifier.pipeline import Verifier
+
+HEADLINE = {"labels": "macro_f1", "passages": "macro_f1", "binary": "roc_auc"}
+"""The measure that a tier is to raise, by the kind of the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ablated:
+    """What happens without one tier.
+
+    :param verdicts: how many verdicts it gives when it is on
+    :param without: the run with all tiers held against the one without it, so ``broke`` is what it had right
+    """
+
+    tier: str
+    verdicts: int
+    without: Comparison
+
+    def to_dict(self) -> Json:
+        """Plain values, to print as JSON."""
+        return asdict(self)
+
+
+def ablate(
+    gold: Sequence[Json], verifier: Verifier, advance: Callable[[int], None] = lambda step: None
+) -> tuple[Scores, list[Ablated]]:
+    """The scores with all tiers, and what each tier that was seen adds to them, the one that adds most first.
+
+    :param gold: labelled rows of any kind but ``context``
+    :param advance: called after each text of each run, with 1
+    """
+    claims = {row["id"]: verifier.claims(row["text"]) for row in gold}
+    full = _run(gold, claims, verifier, frozenset(), advance)
+    methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
+    found = []
+    for name, verdicts in methods.most_common():
+        without = _run(gold, claims, verifier, frozenset((name,)), advance)
+        found.append(Ablated(name, verdicts, compare(gold, without, full)))
+    scores = evaluate(gold, full)
+    found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
+    return scores, found
+
+
+def _run(
+    gold: Sequence[Json],
+    claims: dict[str, list[Claim]],
+    verifier: Verifier,
+    without: frozenset[str],
+    advance: Callable[[int], None],
+) -> dict[str, Json]:
+    """What the reports would hold of the verdicts."""
+    kept, verifier.without = verifier.without, without
+    reports = {}
+    try:
+        for row in gold:
+            verdicts = [verifier.judge(claim) for claim in claims[row["id"]]]
+            reports[row["id"]] = {"text": row["text"], "claims": [_verdict(one) for one in verdicts]}
+            advance(1)
+    finally:
+        verifier.without = kept
+    return reports
+
+
+def _verdict(verdict: Verdict) -> Json:
+    return {
+        "start": verdict.claim.start,
+        "end": verdict.claim.end,
+        "text": verdict.claim.text,
+        "label": verdict.label.value,
+        "method": verdict.method,
+        "probabilities": dict(zip((label.value for label in Label), verdict.probabilities, strict=True)),
+        "why_not": verdict.why_not,
+    }
