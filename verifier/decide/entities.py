@@ -8,6 +8,7 @@ from verifier.align import Aligned
 from verifier.claims import Candidate
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from verifier.decide.world import of_values
 
 
 def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
@@ -45,16 +46,18 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
     names = ", ".join(know.store.label(one.value.value) for one in known[:3])
     if any(know.related(one.value.value, obj.iri) for one in known):
         return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
-    if len(known) == 1 and know.single(item):
-        value = known[0].value.value
-        if know.ended(known[0]):
-            return undecided(
-                "rule:several-values", known, f"{names} is a former {label}, and the KG has no later one", True
-            )
-        if know.nameless(value) or (know.of_place(item) and not know.exclusive(value, obj.iri)):
+    world = of_values(item, known)
+    if world.closed:
+        if any(know.ended(one) for one in known):
+            reason = f"{names} is a former {label} of {subject.label}, and the KG has no later one"
+            return undecided("rule:several-values", known, reason, True)
+        open_place = know.of_place(item) and not all(know.exclusive(one.value.value, obj.iri) for one in known)
+        if open_place or any(know.nameless(one.value.value) for one in known):
             return undecided("rule:several-values", known, f"{names} and {obj.label} may go together", True)
-        return contradicts("rule:single-value", known, f"{subject.label} has one {label}, and it is {names}")
-    return undecided("rule:several-values", known, f"the KG lists {names}, and there can be several {label}", True)
+        reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
+        return contradicts("rule:single-value", known, reason)
+    reason = f"the KG lists {names} as {label} of {subject.label} and not {obj.label}, but {world.why}"
+    return undecided("rule:several-values", known, reason, True)
 
 
 def _is(statement: Statement, iri: str) -> bool:

@@ -10,10 +10,8 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank, Special, Statement
 from kgstore.prefixes import compact
 from kgstore.store import Store
+from verifier.decide.world import of_property
 
-FUNCTIONAL = 0.85
-"""A property is single-valued in this graph where at least this share of its subjects has one value. What is compared
-is a lower bound of the share: few subjects prove little."""
 _DEPTH = 7
 _PLACES = (
     "place",
@@ -203,11 +201,7 @@ class Knowledge:
 
     def single(self, item: Property) -> bool:
         """Does one value of this property exclude another?"""
-        if item.single_valued is not None:
-            return item.single_valued
-        if item.symmetric_share > 0.3 or item.symmetric or item.subjects < 3:
-            return False
-        return lower_bound(item.functionality, item.subjects) >= FUNCTIONAL - 0.25 / item.subjects**0.5
+        return of_property(item).closed
 
     def mostly_single(self, item: Property) -> bool:
         """Do most subjects have one value, so that another date is not likely to be a further one?"""
@@ -228,16 +222,3 @@ class Knowledge:
     def none(self, statements: Iterable[Statement]) -> list[Statement]:
         return [one for one in statements if one.value is Special.NONE]
 
-
-def lower_bound(share: float, trials: int, z: float = 1.0) -> float:
-    """Wilson's lower bound of a share seen in some trials (E. B. Wilson 1927), 0 to 1.
-
-    >>> round(lower_bound(1.0, 10), 3), round(lower_bound(0.9, 1000), 3)
-    (0.909, 0.89)
-    """
-    if trials <= 0:
-        return 0.0
-    spread = z * z / trials
-    centre = share + spread / 2
-    margin = z * ((share * (1 - share) + spread / 4) / trials) ** 0.5
-    return (centre - margin) / (1 + spread)

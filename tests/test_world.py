@@ -1,0 +1,52 @@
+"""Open or closed world: when one value of a property excludes another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode, Statement
+from verifier.decide.world import ALWAYS, of_property, of_values
+
+SUPPLIER = Property("http://ex/supplier", "supplier", subjects=400, statements=400, functionality=1.0)
+
+
+def test_a_property_of_a_domain_is_closed_once_enough_subjects_have_one_value():
+    assert of_property(replace(SUPPLIER, label="line manager", functionality=0.97)).closed
+    few = of_property(replace(SUPPLIER, label="line manager", subjects=4))
+    assert not few.closed and "only 4 subjects" in few.why
+    often = of_property(replace(SUPPLIER, label="line manager", functionality=0.6))
+    assert not often.closed and "60%" in often.why
+
+
+@pytest.mark.parametrize("label", ["place of birth", "birthPlace", "http://ex/birth_place", "date of death", "father"])
+def test_what_one_has_once_by_its_meaning_is_closed_in_the_smallest_graph(label):
+    assert of_property(replace(SUPPLIER, label=label, subjects=1)).closed
+    assert not of_property(replace(SUPPLIER, label=label, subjects=50, functionality=0.4)).closed
+
+
+@pytest.mark.parametrize("label", ["employer", "worksFor", "distributed by", "currency", "composer", "nationality"])
+def test_what_one_can_have_several_of_stays_open_unless_no_subject_of_many_has(label):
+    some = of_property(replace(SUPPLIER, label=label, subjects=600, functionality=0.97))
+    assert not some.closed and "several" in some.why
+    assert not of_property(replace(SUPPLIER, label=label, subjects=30)).closed
+    assert of_property(replace(SUPPLIER, label=label)).closed
+    assert ALWAYS < 1
+
+
+def test_what_a_graph_declares_beats_meaning_and_counting():
+    assert of_property(replace(SUPPLIER, label="employer", subjects=2, single_valued=True)).closed
+    open_world = of_property(replace(SUPPLIER, label="place of birth", single_valued=False))
+    assert not open_world.closed and "declares" in open_world.why
+    assert not of_property(replace(SUPPLIER, label="twin", symmetric=True)).closed
+    assert not of_property(replace(SUPPLIER, label="twin", symmetric_share=0.9)).closed
+
+
+def test_a_subject_with_two_values_may_have_a_third():
+    two = [Statement(NamedNode("http://ex/a"), NamedNode("http://ex/p"), NamedNode(f"http://ex/{i}")) for i in "bc"]
+    born = replace(SUPPLIER, label="place of birth")
+    assert of_values(born, two[:1]).closed
+    assert not of_values(born, two).closed and "2 are listed" in of_values(born, two).why
+    assert of_values(replace(born, single_valued=True), two).closed
