@@ -31,7 +31,9 @@ _PLACES = (
     "crosses",
     "shore",
 )
+_SAME = frozenset(("replaces", "replaced by", "said to be the same as", "coextensive with", "follows", "followed by"))
 _TOWN = re.compile(r"\b(?:city|town|village|municipality|commune|metropolis)\b(?! in | district)", re.IGNORECASE)
+_AREA = re.compile(r"\b(?:county|district|arrondissement|canton|metropolitan|municipality)\b", re.IGNORECASE)
 _NO_TOWN = re.compile(
     r"^(?:london |city |municipal )?(?:borough|quarter|neighbou?rhood|suburb|district)\b(?! capital)|^county\b(?! seat)"
     r"|^metropolitan area|^state\b|^province\b",
@@ -50,6 +52,8 @@ class Knowledge:
         self._topmost = self._upwards[len(profile.located) - 1 : len(profile.located)]  # the continent comes last
         self.country_level = self._upwards[len(profile.located) - 2 : len(profile.located) - 1]
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
+        self._downwards = self._inverses(self._upwards[:1] if profile.located else ())
+        self._same = self._labelled(_SAME)
         self.about = lru_cache(maxsize=4096)(self._about)
         self.wider = lru_cache(maxsize=8192)(self._wider)
         self.names = lru_cache(maxsize=512)(self._names)  # type: ignore[method-assign]
@@ -106,10 +110,33 @@ class Knowledge:
                         if value not in found and value != iri:
                             found[value] = (*path, statement)
                             following.append((value, found[value]))
+                for statement in self._holders(place) if not path or path[0].predicate.value in self._located else ():
+                    holder = statement.subject.value
+                    if holder not in found and holder != iri:
+                        found[holder] = (*path, statement)
+                        following.append((holder, found[holder]))
             front = following
             if len(found) > 400:
                 break
         return found
+
+    def _holders(self, place: str) -> list[Statement]:
+        """Statements by which a bigger place says that it contains this one."""
+        return [
+            one
+            for predicate in self._downwards
+            for one in self.store.incoming(place, predicate, 5)
+            if one.rank is not Rank.DEPRECATED and not self.ended(one)
+        ]
+
+    def _inverses(self, properties: Iterable[str]) -> tuple[str, ...]:
+        """What says the same the other way round, as the graph declares it."""
+        wanted = set(properties)
+        known = self.store.catalog.properties()
+        return tuple(iri for iri, item in known.items() if item.inverse in wanted and iri not in wanted)
+
+    def _labelled(self, labels: frozenset[str]) -> frozenset[str]:
+        return frozenset(iri for iri, item in self.store.catalog.properties().items() if item.label in labels)
 
     def subclasses_reach(self, iri: str, wanted: str) -> tuple[Statement, ...] | None:
         """The chain of subclass statements from one class to another, None where there is none."""
@@ -162,16 +189,37 @@ class Knowledge:
         The KG often lacks the step from a place to the one around it, so not being related proves nothing. A country
         of the past shares its ground with countries of today.
         """
+        if self._one_place(place, other):
+            return False
         here, there = self._continents(place), self._continents(other)
         if here and there and not here & there:
             return True
-        if self._past(other):
+        if self._past(other) or self._neighbours(place, other):
             return False
         if self._settled(place) and self._settled(other):
             return True
         own = set(self.store.catalog.instance_types(other))
         level = [one for one in (place, *self.wider(place)) if own & set(self.store.catalog.instance_types(one))]
         return len(level) == 1 and not self.related(level[0], other) and not self._past(level[0])
+
+    def _one_place(self, place: str, other: str) -> bool:
+        """May both be the same place under names of different times? They share a name, or one replaces the other."""
+        names = {name.casefold() for name in self.names(place)} & {name.casefold() for name in self.names(other)}
+        linked = (*self.links(place, other), *self.links(other, place))
+        return bool(names) or any(one.predicate.value in self._same for one in linked)
+
+    def _neighbours(self, place: str, other: str) -> bool:
+        """Do both lie directly in one small area, such as a county? People often name the bigger place nearby."""
+        return any(
+            _AREA.search(self.store.label(kind))
+            for area in self._around(place) & self._around(other)
+            for kind in self.store.catalog.instance_types(area)
+        )
+
+    def _around(self, place: str) -> set[str]:
+        """The places one step up."""
+        paths = self.wider(place).items()
+        return {one for one, path in paths if len(path) == 1 and path[0].predicate.value not in self.country_level}
 
     def _settled(self, place: str) -> bool:
         """Is it a town or a city of its own, neither a part of one nor something bigger?"""
