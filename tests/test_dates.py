@@ -149,12 +149,35 @@ def test_words_before_a_date_are_outside_its_span_and_kept():
     (DateValue(1643, 1, 4, 11), Time("+1642-12-25T00:00:00Z", 11, "julian"), SAME),
     (DateValue(1642, 12, 25, 11), Time("+1643-01-04T00:00:00Z", 11), SAME),
     (DateValue(1642), Time("+1643-01-04T00:00:00Z", 11), COARSER),
-    (DateValue(1642, 12, 24, 11), Time("+1643-01-04T00:00:00Z", 11), DIFFERENT),
+    (DateValue(1642, 12, 24, 11), Time("+1643-01-04T00:00:00Z", 11), UNKNOWN),
+    (DateValue(1642, 12, 23, 11), Time("+1643-01-04T00:00:00Z", 11), DIFFERENT),
     (DateValue(1582, 10, 15, 11), Time("+1582-10-05T00:00:00Z", 11, "julian"), SAME),
     (DateValue(1900, 2, 29, 11), Time("+1900-03-13T00:00:00Z", 11), SAME),
     (DateValue(1990, 4, 9, 11), Time("+1990-04-22T00:00:00Z", 11), DIFFERENT),
 ])
 def test_either_calendar_is_right(claimed, stored, agreement):
+    assert compare_date(claimed, stored) is agreement
+
+
+WASHINGTON = Time("+1732-02-22T00:00:00Z", 11)
+
+
+@pytest.mark.parametrize(("claimed", "stored", "agreement"), [
+    (DateValue(1732, 2, 22, 11), WASHINGTON, SAME),
+    (DateValue(1732, 2, 11, 11), WASHINGTON, SAME),
+    (DateValue(1731, 2, 11, 11), WASHINGTON, UNKNOWN),
+    (DateValue(1731, 2, None, 10), WASHINGTON, UNKNOWN),
+    (DateValue(1731), WASHINGTON, UNKNOWN),
+    (DateValue(1733), WASHINGTON, DIFFERENT),
+    (DateValue(1733), Time("+1732-02-11T00:00:00Z", 11, "julian"), UNKNOWN),
+    (DateValue(1730), WASHINGTON, DIFFERENT),
+    (DateValue(1731, 2, 3, 11), WASHINGTON, DIFFERENT),
+    (DateValue(1731, 5, 11, 11), WASHINGTON, DIFFERENT),
+    (DateValue(1731), Time("+1732-06-22T00:00:00Z", 11), DIFFERENT),
+    (DateValue(1731), Time("+1732-00-00T00:00:00Z", 9), DIFFERENT),
+    (DateValue(1831), Time("+1832-02-22T00:00:00Z", 11), DIFFERENT),
+])
+def test_where_the_year_began_in_march_the_one_before_is_not_wrong(claimed, stored, agreement):
     assert compare_date(claimed, stored) is agreement
 
 

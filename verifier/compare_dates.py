@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kgstore.model import Time
 from verifier.agreement import Agreement, best
@@ -12,13 +13,17 @@ from verifier.dates import DateValue
 Days = tuple[int, int]
 """First and last day number, inclusive."""
 
+_OLD_STYLE = 1100, 1752
+"""Years in which the number of the year may have changed in March."""
 _ISO = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)")
 
 
 def compare_date(claimed: DateValue, stored: Time) -> Agreement:
     """How a claimed date stands to a stored one.
 
-    A stored day of the time of two calendars (Gregorian before March 1923, or Julian at any time) is right in either.
+    A stored day of the time of two calendars (Gregorian before March 1923, or Julian at any time) is right in either;
+    a day that misses the other calendar's by one, or a spring day of the year before or after in the days when the
+    year began in March, is undecided.
     "Circa" supports a year at most 2 off (5 before 1500) and leaves undecided one at most 10 off (25 before 1500).
     "Early" and "late" mean the first and the last 40 % of a span, "mid" the middle 40 %; the rest is undecided.
 
@@ -30,9 +35,29 @@ def compare_date(claimed: DateValue, stored: Time) -> Agreement:
         return Agreement.UNKNOWN
     values = [claimed] if claimed.swap is None else [claimed, claimed.swap]
     agreement = best([_stand(value, days) for value in values for days in readings])
-    if agreement is Agreement.DIFFERENT and soft is not None:
-        return Agreement.DIFFERENT if _stand(claimed, soft) is Agreement.DIFFERENT else Agreement.UNKNOWN
+    if agreement is Agreement.DIFFERENT:
+        spared = [_stand(value, soft) for value in values if soft is not None]
+        shifted = list(_other_years(values, readings[0], stored.calendar))
+        spared += [_stand(value, days) for value in shifted for days in readings]
+        spared += [_stand(value, (first - 1, last + 1)) for value in values for first, last in readings[1:]]
+        if best([Agreement.DIFFERENT, *spared]) is not Agreement.DIFFERENT:
+            return Agreement.UNKNOWN
     return agreement
+
+
+def _other_years(claimed: list[DateValue], stored: Days, calendar: str) -> Iterator[DateValue]:
+    """The claims as they read where the year began in March: 11 February 1731 may be the one that we call 1732.
+
+    England kept that custom until 1752. A stored Julian day may have the old number, a Gregorian one has the new.
+    """
+    if stored[1] - stored[0] > 31:
+        return
+    for value in claimed:
+        if _OLD_STYLE[0] <= value.year <= _OLD_STYLE[1] and (value.month or 1) <= 3 and value.precision >= 9:
+            for year in (value.year + 1, value.year - 1)[: 2 if calendar == "julian" else 1]:
+                spring = _day(year, 3, 25)[0] + _lag(year, 3, 25)
+                if value.last_year is None and _day(year, 1, 1)[0] <= stored[0] and stored[1] <= spring:
+                    yield replace(value, year=year)
 
 
 def _stand(claimed: DateValue, stored: Days) -> Agreement:
