@@ -75,11 +75,7 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     """
     reading = first.reading
     assert reading is not None and first.head is not None
-    if normal(claim.relation) == ("be",) or (
-        isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
-    ):
-        return False
-    if _PREFIXES & set(claim.relation.split()):
+    if not is_plain(claim):
         return False
     placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
     if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
@@ -92,6 +88,12 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         if silent and other.fit >= reading.fit - 0.05 and not (is_place_word(reading) and is_place_word(other)):
             return False  # what the words mean just as well is not known
     return True
+
+
+def is_plain(claim: Claim) -> bool:
+    """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them?"""
+    bound = isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
+    return normal(claim.relation) != ("be",) and not bound and not _PREFIXES & set(claim.relation.split())
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:

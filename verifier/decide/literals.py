@@ -27,7 +27,7 @@ def decide_literal(
         return contradicts("rule:no-value", know.none(held), f"the KG states that {head.label} has no {label}")
     if any(one.value is Special.SOME for one in held):
         return undecided("rule:open", held, f"the KG knows that {head.label} has a {label}, but not which")
-    judged = [(one, _compare(know, one, text, value)) for one in held]
+    judged = [(one, compare(know, one, text, value)) for one in held]
     by = {agreement: [one for one, found in judged if found is agreement] for agreement in Agreement}
     tier = (
         "rule:date" if isinstance(value, DateValue) else "rule:number" if isinstance(value, Amount) else "rule:string"
@@ -57,7 +57,11 @@ def _before_all(value: DateValue, held: list[Statement]) -> bool:
     return all((value.last_year or value.year) <= year for year in years)
 
 
-def _compare(know: Knowledge, statement: Statement, text: str, value: DateValue | Amount | None) -> Agreement:
+def compare(know: Knowledge, statement: Statement, text: str, value: DateValue | Amount | None) -> Agreement:
+    """How a claim's value goes with a stored one.
+
+    :param text: the value as written
+    """
     stored = statement.value
     if isinstance(value, DateValue) and isinstance(stored, Time):
         return compare_date(value, stored)

@@ -14,14 +14,15 @@ NONE, DEFAULT = "none", "default"
 def open_judge(name: str | Path | None = None) -> Judge | None:
     """``none``, ``default`` (the one that comes with kgstore), or a folder: one of ours or of Hugging Face.
 
-    :param name: None is the default if its weights are there, otherwise no judge
+    :param name: None is the default
+    :return: None for ``none``, and for the default where its weights did not come with this installation
     :raises ModelMissing: if what is named is not there
     :raises InputError: if the classes of a folder's model do not tell what they mean
     """
-    if name == NONE or (name is None and not shipped()):
+    if name == NONE:
         return None
     if name is None or name == DEFAULT:
-        return NativeJudge(FOLDER)
+        return NativeJudge(FOLDER) if shipped() else None
     folder = Path(name)
     if ours(folder):
         return NativeJudge(folder)

@@ -1,0 +1,137 @@
+"""A judge of language for claims that the rules leave open: its probabilities, and what may follow from them.
+
+The judge never decides alone. It may find that a claim follows, but only from statements that hold both of its ends;
+and it may confirm a contradiction that the rules saw and withheld because the words could mean something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kgstore.model import Statement
+from verifier.claims import Evidence, Label, Role, Verdict
+from verifier.decide.accuse import is_plain
+from verifier.decide.grounds import Ground, grounds, premise, sentence
+from verifier.decide.knowledge import Knowledge
+from verifier.judges.hypothesis import hypothesis
+from verifier.judges.labels import CONTRADICTS, ENTAILS, LABELS
+from verifier.protocols import Judge
+
+METHOD = "nli"
+ENTAILED = 0.9
+"""P(entails) from which a claim follows, both from all that the KG says and from the one ground alone."""
+DENIED = 0.95
+"""P(contradicts) from which a contradiction that the rules saw is confirmed."""
+NAMED = 0.8
+"""A candidate with less than this share of its name's weight is not surely meant, and nobody is accused by it."""
+_NO_NAME = ("entity not found",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What the judge is asked about one verdict: premises, of which the first is all that seems to the point."""
+
+    verdict: Verdict
+    hypothesis: str
+    premise: list[Statement]
+    grounds: list[Ground]
+    against: list[Statement]
+
+    @property
+    def premises(self) -> list[Sequence[Statement]]:
+        return [self.premise, *self.grounds, *([self.against] if self.against else [])]
+
+
+def second_opinions(text: str, verdicts: Sequence[Verdict], know: Knowledge, judge: Judge) -> list[Verdict]:
+    """The verdicts, those that are open with the judge's probabilities in ``scores``, a few of them decided by it.
+
+    All open claims of a text are judged in one call. A claim with a name that the KG does not know is not judged.
+    """
+    asked = {at: _question(text, verdict, verdicts, know) for at, verdict in enumerate(verdicts) if is_open(verdict)}
+    pairs = [
+        ("\n".join(sentence(one, know.store) for one in statements), question.hypothesis)
+        for question in asked.values()
+        for statements in question.premises
+    ]
+    rows = judge.judge(pairs) if pairs else np.zeros((0, len(LABELS)), np.float32)
+    found, start = list(verdicts), 0
+    for at, question in asked.items():
+        end = start + len(question.premises)
+        found[at] = _decided(question, rows[start:end])
+        start = end
+    return found
+
+
+def is_open(verdict: Verdict) -> bool:
+    """May a judge have a say? Only where the rules left a claim open that is asserted, and whose names are known."""
+    claim = verdict.claim
+    if verdict.label is not Label.EXTRAPOLATORY or verdict.head is None or verdict.why_not in _NO_NAME:
+        return False
+    if claim.negated or claim.hedged or claim.measure is not None or claim.until is not None:
+        return False
+    named = claim.tail.candidates or claim.tail.value is not None
+    return bool(named) or claim.tail.text.islower()
+
+
+def _question(text: str, verdict: Verdict, verdicts: Sequence[Verdict], know: Knowledge) -> _Question:
+    assert verdict.head is not None
+    others = [one.claim for one in verdicts if one is not verdict]
+    found = grounds(verdict, know)
+    against = [] if found else _against(verdict)
+    said = hypothesis(text, verdict.claim, verdict.head.label, others)
+    return _Question(verdict, said, premise(verdict, found, know), found, against)
+
+
+def _against(verdict: Verdict) -> list[Statement]:
+    """The statements that contradict the claim if its words mean what they seem to, where the names are sure."""
+    ends = [one for one in (verdict.head, verdict.tail) if one is not None]
+    if verdict.method != "rule:ambiguous" or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
+        return []
+    return [one.statement for one in verdict.evidence]
+
+
+def _decided(question: _Question, rows: np.ndarray) -> Verdict:
+    """:param rows: P(entails), P(neutral), P(contradicts) for each of the question's premises"""
+    scores = {f"nli_{name}": round(float(share), 4) for name, share in zip(LABELS, rows[0], strict=True)}
+    verdict = replace(question.verdict, scores={**question.verdict.scores, **scores})
+    alone = rows[1:]
+    if question.grounds:
+        best = int(alone[:, ENTAILS].argmax())
+        sure = float(min(rows[0, ENTAILS], alone[best, ENTAILS]))
+        if sure >= ENTAILED:
+            return _entailed(verdict, question.grounds[best], sure)
+    elif question.against:
+        sure = float(min(rows[0, CONTRADICTS], alone[0, CONTRADICTS]))
+        if sure >= DENIED:
+            return _denied(verdict, question.against, sure)
+    return verdict
+
+
+def _entailed(verdict: Verdict, ground: Ground, sure: float) -> Verdict:
+    sure = round(sure, 4)
+    return replace(
+        verdict,
+        label=Label.ATTRIBUTABLE,
+        probabilities=(sure, round(1 - sure, 4), 0.0),
+        method=METHOD,
+        evidence=tuple(Evidence(one, Role.SUPPORTS) for one in ground),
+        reason=f"in other words than the KG's, but it follows from its statement ({sure:.2f} by the judge)",
+        relation=ground[-1].predicate.value,
+        why_not=None,
+    )
+
+
+def _denied(verdict: Verdict, against: Sequence[Statement], sure: float) -> Verdict:
+    sure = round(sure, 4)
+    return replace(
+        verdict,
+        label=Label.CONTRADICTORY,
+        probabilities=(0.0, round(1 - sure, 4), sure),
+        method=METHOD,
+        evidence=tuple(Evidence(one, Role.CONTRADICTS) for one in against),
+        reason=f"{verdict.reason.partition('; ')[2] or verdict.reason} ({sure:.2f} by the judge)",
+        why_not=None,
+    )
