@@ -117,6 +117,9 @@ class _Writer:
             "evidence": [{**self.statement(item.statement), "role": item.role.value} for item in verdict.evidence],
             "paths": [[self.statement(step) for step in path] for path in verdict.paths],
             "scores": _scores(verdict.scores),
+            "features": {
+                name: {"value": value, "weights": list(weights)} for name, (value, weights) in verdict.features.items()
+            },
             "explanation": explain(verdict, self.store),
             "correction": correction and {"start": correction.start, "end": correction.end, "text": correction.text},
             "why_not": verdict.why_not,

@@ -7,7 +7,7 @@ others are 0 where all is clear and grow to 1 with the doubt or the hint that th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from verifier.align import Aligned
 from verifier.claims import Label, Mention, Verdict
@@ -16,6 +16,7 @@ from verifier.values import DateValue
 
 NEAR = 0.12
 """A property whose score is this close to the one read is as good a guess."""
+_PRONOUNS = frozenset("he she it they this that these those there who what one".split())
 
 
 def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned]) -> dict[str, float]:
@@ -23,7 +24,7 @@ def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned
 
     :param readings: all properties that the relation may mean
     """
-    found = {"values known": 1.0 if outcome.closed else 0.0}
+    found = {"values known": float(outcome.closed and outcome.label is Label.EXTRAPOLATORY)}
     if reading is None:
         return found | {"relation not read": 1.0}
     item = reading.property
@@ -51,6 +52,7 @@ def features(verdict: Verdict) -> dict[str, float]:
                 found[f"{end} named otherwise"] = float(mention.text.casefold() != entity.label.casefold())
         elif mention.value is None:
             found[f"{end} unknown"] = 1.0
+            found[f"{end} no plain name"] = float(not _is_plain(mention.text))
     if claim.tail.value is not None:
         found["tail a date" if isinstance(claim.tail.value, DateValue) else "tail an amount"] = 1.0
     found["steps"] = min(len(claim.bridge), 3) / 3
@@ -65,7 +67,13 @@ def features(verdict: Verdict) -> dict[str, float]:
     return {label: 1.0, f"{label} by {verdict.method}": 1.0} | {name: value for name, value in named.items() if value}
 
 
-def decided(names: Sequence[str]) -> Label:
+def _is_plain(name: str) -> bool:
+    """Capitals all through, and no pronoun: else it is perhaps no name at all."""
+    words = name.split()
+    return name.lower() not in _PRONOUNS and all(word[0].isupper() or word[0].isdigit() for word in words)
+
+
+def decided(names: Collection[str]) -> Label:
     """The label that the tiers gave, from the names of a verdict's features.
 
     >>> decided(["contradictory", "contradictory by rule:date"])
