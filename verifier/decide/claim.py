@@ -16,7 +16,7 @@ from verifier.decide.direct import decide_direct
 from verifier.decide.features import traits
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, Tiers, kept, undecided
-from verifier.decide.when import dated
+from verifier.decide.when import timed
 
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
@@ -35,9 +35,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
         if claim.bridge
         else decide_direct(claim, claim.head.candidates, know, aligner, without)
     )
-    if claim.when is not None and finding.outcome.label is not Label.EXTRAPOLATORY:
-        finding = replace(finding, outcome=dated(know, finding.outcome, claim.when))
-    outcome = kept(_asserted(claim, finding.outcome), without)
+    outcome = kept(_asserted(claim, timed(know, claim, finding.outcome)), without)
     return Verdict(
         claim,
         outcome.label,

@@ -75,13 +75,18 @@ def of_values(item: Property, values: Sequence[Statement]) -> World:
     return of_property(item)
 
 
+def at_a_time(item: Property) -> bool:
+    """Does one hold it after the other, so that of several that are listed one at most is the present one?"""
+    return readable(item.label).lower() in _tables()[2]
+
+
 def _can(one: bool) -> str:
     return "is only one" if one else "can be several"
 
 
 def _usual(item: Property) -> bool | None:
     """One value (True) or several (False) by the relation's meaning, None where the table does not have it."""
-    one, several = _tables()
+    one, several, _ = _tables()
     label = readable(item.label).lower()
     if label in several:
         return False
@@ -89,7 +94,8 @@ def _usual(item: Property) -> bool | None:
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[frozenset[str], frozenset[str]]:
+def _tables() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The names of relations that have one value, several, and one after the other."""
     with _USUAL.open("rb") as file:
         table = tomllib.load(file)
     also = {label.lower(): [name.lower() for name in entry.get("also", ())] for label, entry in entries().items()}
@@ -97,7 +103,7 @@ def _tables() -> tuple[frozenset[str], frozenset[str]]:
     def names(labels: list[str]) -> frozenset[str]:
         return frozenset(name.lower() for label in labels for name in (label, *also.get(label.lower(), ())))
 
-    return names(table["one"]), names(table["several"])
+    return names(table["one"]), names(table["several"]), names(table["in_turn"])
 
 
 def lower_bound(share: float, trials: int, z: float = 1.0) -> float:
