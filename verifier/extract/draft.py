@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from verifier.claims import MeasureKind
 from verifier.extract.syntax import Word
 
 NEGATIONS = frozenset("not n't never no neither nor".split())
@@ -67,6 +68,17 @@ class Clause:
     turned: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What a draft compares, counts or picks out, in words of the sentence; see `verifier.claims.Measure`."""
+
+    kind: MeasureKind
+    properties: tuple[str, ...]
+    direction: int = 1
+    things: Word | None = None
+    rank: int = 1
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
     """A claim in words of one sentence.
@@ -90,7 +102,9 @@ class Draft:
     negated: bool = False
     hedged: bool = False
     when: Word | None = None
+    until: Word | None = None
     definite: bool = False
+    measure: Scale | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,6 +25,7 @@ from verifier.extract.draft import (
     relation_words,
     subjects,
 )
+from verifier.extract.measures import Measures, counted
 from verifier.extract.phrases import Phrases
 from verifier.extract.syntax import Word
 
@@ -55,6 +56,7 @@ class Grammar:
     def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is) -> None:
         self.is_name, self.is_noun, self.is_value = is_name, is_noun, is_value
         self.phrases = Phrases(is_name, is_noun, is_demonym)
+        self.measures = Measures(self.phrases, is_noun)
         self.territory: dict[int, frozenset[int]] = {}
         self.hedged = False
 
@@ -71,14 +73,19 @@ class Grammar:
             child.lower == "no" for argument in verb.all("dobj", "attr") for child in argument.all("det")
         )
         hedged = self.hedged or any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
+        if about is None and (measured := self.measures.read(verb, named[0], start, end, negated, hedged)):
+            return measured
         arguments = list(self.phrases.arguments(verb, ()))
         times = [argument for argument in arguments if is_date(argument.word)]
         others = [argument for argument in arguments if not is_date(argument.word)]
         solid = [argument for argument in others if self.phrases.solid(argument.word)]
-        when = None
+        when = until = None
+        if solid:
+            when, until = _interval(times)
+            times = [argument for argument in times if argument.word not in (when, until)]
         times_of_all = [argument for argument in times if not argument.relation]
         if times_of_all and any(_direct(argument) and argument.word.mention is not None for argument in solid):
-            when = times_of_all[0].word
+            when = when or times_of_all[0].word
             arguments = solid + [argument for argument in times if argument.relation]
         else:
             stray = (
@@ -89,7 +96,7 @@ class Grammar:
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
         arguments = _through_object(arguments)
-        self.territory = _territory(verb, named if about is None else [], arguments, when, self.is_name)
+        self.territory = _territory(verb, named if about is None else [], arguments, (when, until), self.is_name)
         found: list[Draft] = [
             *self._owned(verb, named[0], start, end, negated, hedged),
             *self._where(verb, named[0], start, end, negated, hedged),
@@ -105,7 +112,10 @@ class Grammar:
                     denied = negated or _denied(argument)
                     naming = is_date(argument.word) and argument.relation != ""  # "a 1953 film" tells which one it is
                     unsure = hedged or naming or (denied and _narrowed(argument))
-                    found.append(replace(draft, negated=denied, hedged=unsure, when=when, definite=definite))
+                    draft = counted(argument, draft) or draft
+                    found.append(
+                        replace(draft, negated=denied, hedged=unsure, when=when, until=until, definite=definite)
+                    )
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
@@ -152,6 +162,9 @@ class Grammar:
                 or self.is_noun(noun.lower)
                 and not self.is_name(noun)
             ):
+                continue
+            if (largest := self.measures.apposed(name, noun)) is not None:
+                found.append(largest)
                 continue
             words = [word for word in noun.subtree() if word.dep != "punct"]
             for argument in self.phrases.objects(noun):
@@ -279,6 +292,18 @@ def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: 
     ]
 
 
+def _interval(times: list[Argument]) -> tuple[Word | None, Word | None]:
+    """Both ends of "from 1971 to 1974", "between 1971 and 1974"; one of "since 1971" or "until 1974"."""
+    ways = [(argument.path[-1].lower if argument.path else "", argument) for argument in times]
+    last = next((one for way, one in ways if way in ("until", "till", "to", "through")), None)
+    first = next((one for way, one in ways if way in ("from", "between", "since")), None)
+    if last is None and first is not None and first.path[-1].lower == "between":
+        last = next((one for way, one in ways if way == "between" and one.joined is not None), None)
+    if last is None:
+        return (first.word if first is not None else None), None
+    return (first.word if first is not None and first is not last else None), last.word
+
+
 def _denied(argument: Argument) -> bool:
     """ "born in Rome, not in Milan": the denial stands with the argument alone."""
     beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
@@ -325,7 +350,7 @@ def _through_object(arguments: list[Argument]) -> list[Argument]:
 
 
 def _territory(
-    verb: Word, subjects: list[Word], arguments: list[Argument], when: Word | None, is_name: IsName
+    verb: Word, subjects: list[Word], arguments: list[Argument], dates: tuple[Word | None, ...], is_name: IsName
 ) -> dict[int, frozenset[int]]:
     """For each argument the words below the verb that do not belong to its relation."""
     common = {id(word) for subject in subjects for word in subject.subtree()}
@@ -335,8 +360,9 @@ def _territory(
         if other.tag.startswith(("V", "MD"))
         for word in other.subtree()
     }
-    if when is not None:
-        common |= {id(when), *(id(when.head),) * (when.head is not None and when.head.dep == "prep")}
+    for date in dates:
+        if date is not None:
+            common |= {id(date), *(id(date.head),) * (date.head is not None and date.head.dep == "prep")}
     found = {}
     for argument in arguments:
         own = {id(word) for word in argument.path}

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.extract.draft import VERBAL, Argument, Clause, Is, IsName, is_date, noun_of, relation_words, subjects
+from verifier.extract.draft import (
+    VERBAL,
+    Argument,
+    Clause,
+    Is,
+    IsName,
+    is_amount,
+    is_date,
+    noun_of,
+    relation_words,
+    subjects,
+)
 from verifier.extract.syntax import Word
 
 
@@ -110,6 +121,9 @@ class Phrases:
                 inner = child.all("pobj", "pcomp")
                 for obj in inner:
                     yield from self._object(obj, (*path, child))
+                for further in child.all("prep") if inner and is_date(inner[0]) else ():  # "from 1971 to 1974"
+                    for obj in further.all("pobj"):
+                        yield Argument(obj, (*path, further))
                 if not inner:
                     yield from self.arguments(child, (*path, child))
             elif child.dep in ("dobj", "attr", "oprd", "npadvmod", "dative", "dep", "appos") and word.dep != "appos":
@@ -135,6 +149,9 @@ class Phrases:
 
     def _one_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
         for counted in word.all("nummod"):
+            if word.mention is not None and is_amount(counted):
+                yield Argument(counted, path, joined=joined)  # "won two Nobel Prizes"
+                return
             if word.mention is None and counted.mention is not None:
                 if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
                     yield Argument(word, path, joined=joined)

@@ -25,6 +25,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
     root = sentence.root
     _apposed(sentence)
+    _lost_subject(root)
     for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _spoken_of, _anybody):
         changed = change(root)
         if changed is not None:
@@ -254,6 +255,16 @@ def _came_to(root: Word, is_noun: Is) -> None:
             _attach(preposition, subject, "prep")
             preposition.text, preposition.tag = "of", "IN"
             return
+
+
+def _lost_subject(root: Word) -> None:
+    """ "Germany has ...", where the parser takes a name in front for an adverb."""
+    if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root):
+        return
+    before = [word for word in root.children if word.end <= root.start and word.dep != "punct"]
+    names = [word for word in before if word.mention is not None and word.mention.value is None]
+    if len(before) == len(names) == 1 and names[0].dep in ("advmod", "npadvmod", "compound", "dep"):
+        names[0].dep = "nsubj"
 
 
 def _apposed(sentence: Sentence) -> None:

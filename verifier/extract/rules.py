@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from kgstore.catalog import fold
 from kgstore.store import Store
-from verifier.claims import Claim, Hop, Mention
+from verifier.amounts import singular
+from verifier.claims import Claim, Hop, Measure, Mention
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
-from verifier.extract.draft import Clause, Draft
+from verifier.extract.draft import Clause, Draft, Scale
 from verifier.extract.lifespans import lifespans
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
@@ -121,7 +122,10 @@ class _Reading:
         called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
         if head.candidates or draft.head is not None and draft.head.mention is not None:
             self.topics.about(head, called)
-        when = draft.when.mention.value if draft.when is not None and draft.when.mention is not None else None
+        when, until = (
+            word.mention.value if word is not None and word.mention is not None else None
+            for word in (draft.when, draft.until)
+        )
         return Claim(
             draft.start,
             draft.end,
@@ -133,7 +137,15 @@ class _Reading:
             draft.negated,
             draft.hedged,
             when,
+            until,
+            self._measure(draft.measure),
         )  # type: ignore[arg-type]
+
+    def _measure(self, scale: Scale | None) -> Measure | None:
+        if scale is None:
+            return None
+        things = scale.things and (scale.things.mention or self._class(scale.things))
+        return Measure(scale.kind, scale.properties, scale.direction, things, scale.rank)
 
     def meant(self, mention: Mention) -> Mention:
         """A mention that came without candidates, linked by its own span or by what it refers to."""
@@ -214,6 +226,16 @@ class _Reading:
             start, end = words[0].start, words[-1].end
             return Mention(start, end, self.text[start:end])
         return None
+
+    def _class(self, word: Word) -> Mention:
+        """The class that a noun names, in the singular: "cities" are of the class city."""
+        first = next((item for item in word.all("compound") if item.mention is None), word)
+        start, end = first.start, word.end
+        text = self.text[start:end]
+        names = (text.lower(), " ".join((*text.lower().split()[:-1], singular(word.lower))))
+        hits = self.store.catalog.lookup([fold(name) for name in names])
+        lower = [hit for name in names for hit in hits.get(fold(name), ()) if hit.name[:1].islower()]
+        return link(self.store, Mention(start, end, text), lower)
 
     def _no_class(self, word: Word, span: tuple[int, int]) -> bool:
         """ "a prince" is nobody called Prince."""
