@@ -159,8 +159,8 @@ class ServerModel:
         try:
             sent = None if body is None else json.dumps(body).encode("utf-8", "replace")
             connection.request(method, path, sent, headers)
-            answer = connection.getresponse()
-            return answer.status, self._read(answer)
+            with connection.getresponse() as answer:
+                return answer.status, self._read(answer)
         finally:
             connection.close()
 
