@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from time import perf_counter
 
 from kgstore.store import Store
@@ -12,11 +13,15 @@ from verifier.align import Aligner
 from verifier.claims import Claim, Correction, Label, Mention, Verdict
 from verifier.correct import correction
 from verifier.decide.claim import decide
+from verifier.decide.combine import Combination, combination_of
 from verifier.decide.knowledge import Knowledge
+from verifier.decide.nli import METHOD, questions, second_opinions
 from verifier.decide.outcome import Tiers
+from verifier.decide.titles import spare_titles
 from verifier.extract.reading import Reading
 from verifier.extract.rules import RulesExtractor
-from verifier.protocols import Extractor
+from verifier.judges.opening import DEFAULT, NONE, open_judge
+from verifier.protocols import Extractor, Judge
 from verifier.report import Report
 from verifier.retrieve import with_context
 from verifier.scores import attribution, claim_score
@@ -26,17 +31,29 @@ class Verifier:
     """Checks texts against one store. Build one and keep it: the first text pays for loading, the others do not.
 
     :param reading: what finds the claims; the rules unless given
+    :param judge: who is asked about claims that the rules leave open, see `verifier.judges.opening`
+    :param combination: weights for the probabilities, in place of the KG's own or the shipped ones
     :raises ModelMissing: if a model that was asked for is not there
     """
 
     without: Tiers = frozenset()
     """Tiers that are switched off, see `verifier.decide.outcome.tier`."""
 
-    def __init__(self, store: Store, reading: Reading | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        reading: Reading | None = None,
+        judge: str | Path | None = None,
+        combination: Combination | None = None,
+    ) -> None:
         self.store = store
+        self.named_judge = judge
+        if judge not in (None, DEFAULT):
+            self.second  # noqa: B018  what is named must be there
         self.reading = reading or Reading()
         self.aligner = Aligner(store)
         self.knowledge = Knowledge(store)
+        self.combination = combination or combination_of(store.path)
 
     @cached_property
     def rules(self) -> RulesExtractor:
@@ -46,15 +63,24 @@ class Verifier:
     def extractor(self) -> Extractor:
         return self.reading.open(self.rules)
 
+    @cached_property
+    def second(self) -> Judge | None:
+        """The judge, None where there is none."""
+        return open_judge(self.named_judge)
+
     def verify(self, text: str, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order."""
         start = perf_counter()
         claims = self.claims(text)
         notices = tuple(getattr(self.extractor, "notices", ()))
+        if self.named_judge == DEFAULT and self.second is None:
+            notices += ("no judge came with this installation: the rules alone decide",)
         extracted = perf_counter()
-        verdicts = tuple(self.judge(claim) for claim in claims)
+        found = spare_titles([self._decided(claim) for claim in claims], self.knowledge)
         decided = perf_counter()
-        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in verdicts)
+        found = [self.combination.weigh(verdict) for verdict in self._heard(text, found)]
+        heard = perf_counter()
+        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in found)
         done = perf_counter()
         return Report(
             text,
@@ -65,7 +91,8 @@ class Verifier:
             {
                 "extract": round(1000 * (extracted - start), 2),
                 "decide": round(1000 * (decided - extracted), 2),
-                "context": round(1000 * (done - decided), 2),
+                "judge": round(1000 * (heard - decided), 2),
+                "context": round(1000 * (done - heard), 2),
                 "total": round(1000 * (done - start), 2),
             },
             id,
@@ -78,8 +105,20 @@ class Verifier:
         return claims if self.extractor is self.rules else self.rules.linked(text, claims)
 
     def judge(self, claim: Claim) -> Verdict:
-        """The verdict on one claim."""
+        """The verdict of the rules on one claim, with its probabilities."""
+        return self.combination.weigh(self._decided(claim))
+
+    def _decided(self, claim: Claim) -> Verdict:
         return decide(claim, self.knowledge, self.aligner, self.without)
+
+    def _heard(self, text: str, verdicts: list[Verdict]) -> list[Verdict]:
+        """The verdicts after the judge has been asked, if there is a judge and anything that it could decide."""
+        if METHOD in self.without or self.named_judge == NONE:
+            return verdicts
+        asked = questions(text, verdicts, self.knowledge)
+        if not asked or self.second is None:
+            return verdicts
+        return second_opinions(verdicts, asked, self.knowledge, self.second)
 
     def _kg(self) -> dict[str, str]:
         manifest = self.store.manifest

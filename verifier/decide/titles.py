@@ -1,0 +1,86 @@
+"""Works of one title: "Dune was directed by Denis Villeneuve" is true of a film that a KG with the other Dune lacks.
+
+Titles are used again and again, short ones above all. A year or a maker that does not fit the stored work is no
+contradiction then, unless the text says something else of it that does fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kgstore.catalog import fold
+from kgstore.model import NamedNode, Time
+from verifier.claims import Label, Role, Verdict
+from verifier.decide.knowledge import Knowledge
+
+METHOD = "rule:another-work"
+_WORKS = frozenset(
+    ("work", "creative work", "film", "television series", "album", "song", "musical work", "literary work", "book",
+     "novel", "video game", "play", "opera", "CreativeWork", "Movie", "Book")
+)  # fmt: skip
+_SMALL = frozenset("a an the of and in on for to".split())
+_KIND = re.compile(r"\b(?:is|are|was|were|be|an?|the|instance|type)\b")
+
+
+def spare_titles(verdicts: Sequence[Verdict], know: Knowledge) -> list[Verdict]:
+    """The verdicts of one text; contradictions that another work of the same title would explain are left open."""
+    fitting = {end.iri for one in verdicts if _tells_apart(one) for end in (one.head, one.tail) if end is not None}
+    return [_spared(one) if _may_be_another(one, fitting, know) else one for one in verdicts]
+
+
+def _tells_apart(verdict: Verdict) -> bool:
+    """Does the claim say something true of the work that another one of that title would hardly share?"""
+    return verdict.label is Label.ATTRIBUTABLE and not verdict.claim.hedged and not _is_kind(verdict)
+
+
+def _is_kind(verdict: Verdict) -> bool:
+    """ "Dune is a film" fits all of them."""
+    return not _KIND.sub("", verdict.claim.relation).strip() or verdict.claim.measure is not None
+
+
+def _may_be_another(verdict: Verdict, fitting: set[str], know: Knowledge) -> bool:
+    claim, head = verdict.claim, verdict.head
+    if verdict.label is not Label.CONTRADICTORY or head is None or head.iri in fitting or claim.negated or claim.bridge:
+        return False
+    against = [one.statement for one in verdict.evidence if one.role is Role.CONTRADICTS]
+    work = against[0].subject.value if against else head.iri
+    if work in fitting or not all(_dates_or_makes(one.value, know) for one in against):
+        return False
+    return _is_work(work, know) and _is_reused(work, know)
+
+
+def _dates_or_makes(value: object, know: Knowledge) -> bool:
+    """Is it a date, a person or an organisation? By these two works of one title differ."""
+    if isinstance(value, NamedNode):
+        kinds = {know.store.label(kind) for kind in know.kinds(value.value)}
+        return bool(kinds & {"human", "person", "organization", "Person", "Organization"})
+    return isinstance(value, Time)
+
+
+def _is_work(iri: str, know: Knowledge) -> bool:
+    return any(know.store.label(kind) in _WORKS for kind in know.kinds(iri))
+
+
+def _is_reused(iri: str, know: Knowledge) -> bool:
+    """One word (articles apart) makes a title that others take, too; so does one that the KG has for something else."""
+    title = fold(know.store.label(iri))
+    if sum(word not in _SMALL for word in title.split()) <= 1:
+        return True
+    hits = know.store.catalog.lookup([title]).get(title, ())
+    return any(hit.iri != iri and fold(know.store.label(hit.iri)) == title for hit in hits)
+
+
+def _spared(verdict: Verdict) -> Verdict:
+    related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
+    reason = f"{verdict.reason}; but the text may mean another work of that title, which the KG does not have"
+    right, silent, wrong = verdict.probabilities
+    return replace(
+        verdict,
+        label=Label.EXTRAPOLATORY,
+        probabilities=(right, wrong, silent),
+        method=METHOD,
+        evidence=related,
+        reason=reason,
+    )
