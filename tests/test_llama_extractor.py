@@ -15,7 +15,7 @@ from verifier.claims import Claim, Hop, Mention
 from verifier.extract import llm
 from verifier.extract.llama import LlamaModel, grammar
 from verifier.extract.llm import LlmExtractor, most_facts
-from verifier.extract.prompts import CHECK, FACTS, MISSED, messages, written
+from verifier.extract.prompts import CHECK, FACTS, KEYS, MISSED, messages, written
 from verifier.extract.reading import Reading
 from verifier.extract.reply import Found, fold, goes_round, parse_answers, parse_reply, split_role, to_claims
 from verifier.extract.windows import sentences, windows
@@ -46,7 +46,7 @@ def test_a_whole_reply_is_read():
     text = json.dumps([{"head": one.head, "relation": one.relation, "tail": one.tail} for one in found])
     assert parse_reply(text) == (found, True)
     assert parse_reply(" [] ") == ([], True)
-    assert parse_reply(written([("A", "is", "B"), ("C", "has", 'a "D"')])) == (found, True)
+    assert parse_reply('[["A", "is", "B"], ["C", "has", "a \\"D\\""]]') == (found, True)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_careful_reads_each_sentence_again_with_what_was_found_there():
     second = model.asked[2][1]
     assert second == (
         "Before: Mira Holt sang.\nSentence: She was born in Graz and died in Bern.\n"
-        'Found: [["Mira Holt", "was born in", "Graz"]]'
+        "Found: Mira Holt | was born in | Graz"
     )
     assert model.asked[3] == ("check", f"Text: {STORY}\n1. Mira Holt was born in Graz\n2. Mira Holt died in Bern", 2)
 
@@ -439,7 +439,8 @@ def test_the_grammar_makes_every_reply_a_list_of_facts(model):
     for text in ("Ada was born in Rome.", 'A "quoted" \\ line\nand <|im_end|> [{', "好きな街は東京です。", "???"):
         reply = json.loads(model.ask(FACTS, text, 2))
         assert len(reply) <= 2
-        assert all(len(fact) == 3 and all(0 < len(part) <= 120 for part in fact) for fact in reply)
+        assert {tuple(fact) for fact in reply} <= {KEYS}
+        assert all(0 < len(part) <= 120 for fact in reply for part in fact.values())
 
 
 @needs_model

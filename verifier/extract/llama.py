@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kgstore.errors import ModelMissing
-from verifier.extract.prompts import FACTS, Task, messages
+from verifier.extract.prompts import FACTS, KEYS, Task, messages
 from verifier.extract.reply import goes_round
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CONTEXT = 4096
 """Tokens that prompt, text and reply may take together."""
 
-FACT_TOKENS = 40
+FACT_TOKENS = 48
 """Room for one fact in the reply, generously."""
 
 _PLACEHOLDER = "\x02TEXT\x03"
@@ -84,9 +84,13 @@ class LlamaModel:
         with closing(pieces):
             for piece in pieces:
                 reply += piece["choices"][0]["text"]
-                if not task.judges and "]" in piece["choices"][0]["text"] and goes_round(reply):
-                    return reply[: reply.rindex("]") + 1] + "]"
+                if not task.judges and "}" in piece["choices"][0]["text"] and goes_round(reply):
+                    return reply[: reply.rindex("}") + 1] + "]"
         return reply
+
+    def prepare(self, task: Task) -> None:
+        """Read the fixed part of a task now, so that the first question need not wait for it."""
+        self._frame(task)
 
     def close(self) -> None:
         """Free the model's memory; the next question opens it again."""
@@ -169,9 +173,10 @@ def grammar(task: Task, most: int) -> str:
     """GBNF of a JSON list: at most ``most`` facts of short strings without control characters, or ``most`` answers."""
     if task.judges:
         return f'root ::= "[" answer (", " answer){{{most - 1}}} "]"\nanswer ::= "\\"yes\\"" | "\\"no\\""\n'
+    fact = " ".join(f'"{mark}\\"{key}\\": " string' for mark, key in zip(("{", ", ", ", "), KEYS, strict=True))
     return f"""\
 root ::= "[" (fact (", " fact){{0,{most - 1}}})? "]"
-fact ::= "[" string ", " string ", " string "]"
+fact ::= {fact} "}}"
 string ::= "\\"" char{{1,120}} "\\""
 char ::= [^"\\\\\\x00-\\x1F\\x7F] | "\\\\" ["\\\\]
 """

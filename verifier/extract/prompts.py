@@ -14,6 +14,9 @@ Triple = tuple[str, str, str]
 """Head, relation, tail, in words of the text."""
 
 
+KEYS = ("head", "relation", "tail")
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One kind of question.
@@ -29,17 +32,18 @@ class Task:
 
 
 def written(facts: Iterable[Triple]) -> str:
-    """Facts as a model reads and writes them.
+    """Facts as a model writes them. Small models need the keys: in lists of three they lose track of what comes where.
 
     >>> written([("Ada", "was born in", "Rome")])
-    '[["Ada", "was born in", "Rome"]]'
+    '[{"head": "Ada", "relation": "was born in", "tail": "Rome"}]'
     """
-    return json.dumps([list(fact) for fact in facts], ensure_ascii=False)
+    return json.dumps([dict(zip(KEYS, fact, strict=True)) for fact in facts], ensure_ascii=False)
 
 
 def about_sentence(before: str, sentence: str, known: Sequence[Triple]) -> str:
     """The question of `MISSED`."""
-    return f"Before: {before or '-'}\nSentence: {sentence}\nFound: {written(known)}"
+    found = "; ".join(" | ".join(fact) for fact in known)
+    return f"Before: {before or '-'}\nSentence: {sentence}\nFound: {found or '-'}"
 
 
 def about_facts(text: str, facts: Sequence[Triple]) -> str:
@@ -62,11 +66,11 @@ def messages(task: Task, question: str) -> list[dict[str, str]]:
 FACTS = Task(
     "facts",
     """\
-List the facts that the text states, each as ["head", "relation", "tail"].
+List the facts that the text states, each as one JSON object with "head", "relation" and "tail".
 - Copy head and tail from the text, letter by letter: a name, a date, a number with its unit, or a short noun phrase.
 - The relation is the few words of the text that connect them.
 - Write the full name where the text says he, she, it or "the film".
-- One list for each fact: split "and", and give date and place separately.
+- One object for each fact: split "and", and give date and place separately.
 - State only what the text asserts. Leave out opinions, questions, and what is denied, doubted or only said by others.
 - Answer [] if there is no fact.""",
     (
@@ -87,7 +91,7 @@ List the facts that the text states, each as ["head", "relation", "tail"].
         ("What a lovely evening it was, and how quickly it passed!", "[]"),
         (
             "The Glass Harbour is a drama film directed by Tom Reyes, with Ann Cole and Luc Petit in the main roles. "
-            "The film runs for 95 minutes. The mother of Ann Cole was born in Lyon. Bering Pictures was its producer.",
+            "The film runs for 95 minutes. The mother of Ann Cole was born in Lyon.",
             written(
                 (
                     ("The Glass Harbour", "is a", "drama film"),
@@ -96,7 +100,6 @@ List the facts that the text states, each as ["head", "relation", "tail"].
                     ("The Glass Harbour", "main roles", "Luc Petit"),
                     ("The Glass Harbour", "runs for", "95 minutes"),
                     ("The mother of Ann Cole", "was born in", "Lyon"),
-                    ("Bering Pictures", "producer", "The Glass Harbour"),
                 )
             ),
         ),
@@ -106,7 +109,7 @@ List the facts that the text states, each as ["head", "relation", "tail"].
 MISSED = Task(
     "missed",
     """\
-Somebody listed the facts of a sentence, each as ["head", "relation", "tail"]. List those that are still missing.
+Somebody listed facts of a sentence. List those that are still missing, as JSON objects with "head", "relation", "tail".
 - Copy head and tail from the text, letter by letter. For he, she or it write the full name, which stands before.
 - State only what the sentence itself asserts. Answer [] if nothing is missing.""",
     (

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kgstore.errors import InputError, KgError
-from verifier.extract.prompts import Task, messages
+from verifier.extract.prompts import KEYS, Task, messages
 
 KEY = "KGSTORE_LLM_KEY"
 
@@ -194,7 +194,12 @@ class _Refused(ServerFailed):
 def response_format(task: Task, most: int) -> dict[str, Any]:
     """What the reply must look like, as JSON Schema: at most ``most`` facts, or ``most`` answers."""
     text = {"type": "string", "maxLength": 120}
-    fact = {"type": "array", "items": text, "minItems": 3, "maxItems": 3}
+    fact = {
+        "type": "object",
+        "properties": dict.fromkeys(KEYS, text),
+        "required": list(KEYS),
+        "additionalProperties": False,
+    }
     items = {"type": "string", "enum": ["yes", "no"]} if task.judges else fact
     schema = {"type": "array", "items": items, "minItems": most if task.judges else 0, "maxItems": most}
     return {"type": "json_schema", "json_schema": {"name": task.name, "strict": True, "schema": schema}}
