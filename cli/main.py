@@ -28,6 +28,7 @@ COMMANDS = {
     "verify": "Check every claim of a text against a KG.",
     "correct": "Correct what a KG contradicts in a text.",
     "evaluate": "Measure the verdicts on labelled claims.",
+    "ablate": "Measure what each tier of the verdicts earns.",
     "train-judge": "Tune the judge on the statements of a KG.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",
     "prune": "Delete old generations of a KG.",

@@ -164,8 +164,9 @@ def labelled(tmp_path) -> Path:
 def test_evaluate_measures_and_writes_the_errors(small_kg, labelled, tmp_path):
     result = run("evaluate", labelled, "--kg", small_kg, "--errors", tmp_path / "errors.jsonl")
     assert result.exit_code == 0, result.stderr
-    for part in ("macro f1", "false accusations", "claims per second", "right \\ given", "rule:several-values"):
+    for part in ("macro F1", "false accusations", "right \\ given", "rule:several-values"):
         assert part in result.stdout
+    assert "claims a second" in result.stderr
     [error] = map(json.loads, (tmp_path / "errors.jsonl").read_text().splitlines())
     assert (error["id"], error["gold"], error["got"]) == ("2", "contradictory", "extrapolatory") and error["reason"]
 

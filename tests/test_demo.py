@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,16 @@ def test_the_readme_shows_what_is_printed(small_kg):
     readme = (SAMPLE.parent.parent / "README.md").read_text(encoding="utf-8")
     _, _, shown = readme.partition("kgstore verify data/sample.txt --kg build/wikidata-small.kg\n")
     assert shown.partition("\n```\n")[0] == result.stdout.rstrip()
+
+
+def test_the_readme_shows_what_evaluate_prints(small_kg):
+    """All but the numbers, which move with every change of a model."""
+    labelled = SAMPLE.parent / "labelled.jsonl"
+    result = CliRunner().invoke(main, ["evaluate", str(labelled), "--kg", str(small_kg)])
+    readme = (SAMPLE.parent.parent / "README.md").read_text(encoding="utf-8")
+    _, _, shown = readme.partition("kgstore evaluate data/labelled.jsonl --kg build/wikidata-small.kg\n")
+    assert without_numbers(shown.partition("\n```\n")[0]) == without_numbers(result.stdout)
+
+
+def without_numbers(table: str) -> set[str]:
+    return {" ".join(re.sub(r"[\d.]+", "#", line).split()) for line in table.splitlines()}

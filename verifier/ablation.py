@@ -39,19 +39,22 @@ class Ablated:
 
 
 def ablate(
-    gold: Sequence[Json], verifier: Verifier, advance: Callable[[int], None] = lambda step: None
+    gold: Sequence[Json], verifier: Verifier, say: Callable[[str], None] = lambda message: None
 ) -> tuple[Scores, list[Ablated]]:
     """The scores with all tiers, and what each tier that was seen adds to them, the one that adds most first.
 
     :param gold: labelled rows of any kind but ``context``
-    :param advance: called after each text of each run, with 1
+    :param say: told what is being done
     """
+    say("reading the texts")
     claims = {row["id"]: verifier.claims(row["text"]) for row in gold}
-    full = _run(gold, claims, verifier, frozenset(), advance)
+    say("with all tiers")
+    full = _run(gold, claims, verifier, frozenset())
     methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
     found = []
     for name, verdicts in methods.most_common():
-        without = _run(gold, claims, verifier, frozenset((name,)), advance)
+        say(f"without {name}")
+        without = _run(gold, claims, verifier, frozenset((name,)))
         found.append(Ablated(name, verdicts, compare(gold, without, full)))
     scores = evaluate(gold, full)
     found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
@@ -59,11 +62,7 @@ def ablate(
 
 
 def _run(
-    gold: Sequence[Json],
-    claims: dict[str, list[Claim]],
-    verifier: Verifier,
-    without: frozenset[str],
-    advance: Callable[[int], None],
+    gold: Sequence[Json], claims: dict[str, list[Claim]], verifier: Verifier, without: frozenset[str]
 ) -> dict[str, Json]:
     """What the reports would hold of the verdicts."""
     kept, verifier.without = verifier.without, without
@@ -72,7 +71,6 @@ def _run(
         for row in gold:
             verdicts = [verifier.judge(claim) for claim in claims[row["id"]]]
             reports[row["id"]] = {"text": row["text"], "claims": [_verdict(one) for one in verdicts]}
-            advance(1)
     finally:
         verifier.without = kept
     return reports

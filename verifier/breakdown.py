@@ -70,12 +70,12 @@ def _part(name: str, claims: Sequence[Judged]) -> Part:
 
 
 def selective(claims: Iterable[Judged]) -> list[Selected]:
-    """How many claims are decided and how well, for some confidences from 0 up; only where any are decided."""
+    """How many claims are decided and how well, from confidence 0 up, wherever one of `THRESHOLDS` leaves fewer."""
     compared = [one for one in claims if one.compared]
-    found = []
+    found: list[Selected] = []
     for least in THRESHOLDS:
         kept = [one for one in compared if one.decided and confidence(one.verdict) >= least]
-        if kept:
+        if kept and (not found or len(kept) < found[-1].decided):
             accuracy = sum(one.right for one in kept) / len(kept)
             accused = sum(one.accusation for one in kept)
             found.append(Selected(least, len(kept), len(kept) / len(compared), accuracy, accused))

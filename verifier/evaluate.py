@@ -86,9 +86,15 @@ def _label_scores(pairs: Mapping[tuple[str, str], int]) -> dict[str, LabelScore]
 
 def _table(pairs: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     table: dict[str, dict[str, int]] = {}
-    for (right, got), count in sorted(pairs.items()):
-        table.setdefault(right, {})[got] = count
+    for right, got in sorted(pairs, key=lambda pair: (_rank(pair[0]), _rank(pair[1]))):
+        table.setdefault(right, {})[got] = pairs[right, got]
     return table
+
+
+def _rank(label: str) -> tuple[int, str]:
+    """Labels from best to worst, then anything else."""
+    known = list(Label)
+    return (known.index(Label(label)) if label in known else len(known)), label
 
 
 def _context(gold: Sequence[Json], reports: Reports) -> dict[str, float | None]:
