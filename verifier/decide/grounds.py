@@ -18,7 +18,7 @@ Ground = tuple[Statement, ...]
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 _MOST_GROUNDS, _MOST_LINES, _OF_ONE = 4, 6, 3
-_MOST_STEPS = 40
+_MOST_STEPS = 10
 """Neighbours of the head that are looked at for a second step."""
 _QUALIFIERS = 3
 
@@ -36,7 +36,7 @@ def grounds(verdict: Verdict, know: Knowledge) -> list[Ground]:
     if claim.bridge:
         chains = [
             (first, one)
-            for first, middle in _steps(head.iri, know)
+            for first, middle in _steps(verdict, know)
             for one in _between(middle, verdict, tails, know)
             if one != first
         ]
@@ -61,15 +61,29 @@ def _between(iri: str, verdict: Verdict, tails: list[Candidate], know: Knowledge
             yield statement
 
 
-def _steps(iri: str, know: Knowledge) -> list[tuple[Statement, str]]:
-    """Statements from an entity to others, and which others; what kind of thing it is leads nowhere."""
+def _steps(verdict: Verdict, know: Knowledge) -> list[tuple[Statement, str]]:
+    """Statements from the head to other entities, and which others; what kind of thing it is leads nowhere."""
     kinds = frozenset(know.store.profile.property_of(one) for one in know.store.profile.type)
     return [
         (one, one.value.value)
-        for iri, listed in know.about(iri).items()
+        for iri, listed in _by_likeness(verdict, know)
         for one in listed
         if iri not in kinds and one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode)
     ][:_MOST_STEPS]
+
+
+def _by_likeness(verdict: Verdict, know: Knowledge) -> list[tuple[str, list[Statement]]]:
+    """What the KG says about the head, first the property that the rules read, then those that share words with the
+    claim."""
+    assert verdict.head is not None
+    about = know.about(verdict.head.iri)
+    said = content(normal(" ".join((*(hop.relation for hop in verdict.claim.bridge), verdict.claim.relation))))
+
+    def order(iri: str) -> tuple[bool, int, bool]:
+        text = isinstance(about[iri][0].value, Literal | Special)
+        return iri != verdict.relation, -len(said & content(normal(know.store.label(iri)))), text
+
+    return [(iri, about[iri]) for iri in sorted(about, key=order)]
 
 
 def premise(verdict: Verdict, found: list[Ground], know: Knowledge) -> list[Statement]:
@@ -77,18 +91,10 @@ def premise(verdict: Verdict, found: list[Ground], know: Knowledge) -> list[Stat
     like the claim's words."""
     lines = [one for ground in found for one in ground]
     lines += [one.statement for one in verdict.evidence[:_OF_ONE]]
-    if verdict.head is not None:
-        said = content(normal(" ".join((*(hop.relation for hop in verdict.claim.bridge), verdict.claim.relation))))
-        about = know.about(verdict.head.iri)
-
-        def order(iri: str) -> tuple[bool, int, bool]:
-            text = isinstance(about[iri][0].value, Literal | Special)
-            return iri != verdict.relation, -len(said & content(normal(know.store.label(iri)))), text
-
-        for iri in sorted(about, key=order):
-            lines += [one for one in about[iri] if one.rank is not Rank.DEPRECATED][:_OF_ONE]
-            if len(lines) >= 2 * _MOST_LINES:
-                break
+    for _, listed in _by_likeness(verdict, know):
+        lines += [one for one in listed if one.rank is not Rank.DEPRECATED][:_OF_ONE]
+        if len(lines) >= 2 * _MOST_LINES:
+            break
     kept: list[Statement] = []
     for one in lines:
         if one not in kept and len(kept) < _MOST_LINES:

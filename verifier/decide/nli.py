@@ -6,7 +6,7 @@ and it may confirm a contradiction that the rules saw and withheld because the w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,12 +27,12 @@ DENIED = 0.95
 """P(contradicts) from which a contradiction that the rules saw is confirmed."""
 NAMED = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and nobody is accused by it."""
-_NO_NAME = ("entity not found",)
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """What the judge is asked about one verdict: premises, of which the first is all that seems to the point."""
+class Question:
+    """What a judge is asked about one verdict: premises, of which the first is all that seems to the point, and each of
+    the others something that could decide."""
 
     verdict: Verdict
     hypothesis: str
@@ -45,18 +45,28 @@ class _Question:
         return [self.premise, *self.grounds, *([self.against] if self.against else [])]
 
 
-def second_opinions(text: str, verdicts: Sequence[Verdict], know: Knowledge, judge: Judge) -> list[Verdict]:
-    """The verdicts, those that are open with the judge's probabilities in ``scores``, a few of them decided by it.
+def questions(text: str, verdicts: Sequence[Verdict], know: Knowledge) -> dict[int, Question]:
+    """Positions of the verdicts that a judge could decide, and what to ask it.
 
-    All open claims of a text are judged in one call. A claim with a name that the KG does not know is not judged.
+    A claim with a name that the KG does not know is not judged, nor one for which nothing could come of it.
     """
     asked = {at: _question(text, verdict, verdicts, know) for at, verdict in enumerate(verdicts) if is_open(verdict)}
+    return {at: question for at, question in asked.items() if question is not None}
+
+
+def second_opinions(
+    verdicts: Sequence[Verdict], asked: Mapping[int, Question], know: Knowledge, judge: Judge
+) -> list[Verdict]:
+    """The verdicts, those that were asked about with the judge's probabilities in ``scores``, a few decided by it.
+
+    :param asked: of `questions`; all of a text are judged in one call
+    """
     pairs = [
         ("\n".join(sentence(one, know.store) for one in statements), question.hypothesis)
         for question in asked.values()
         for statements in question.premises
     ]
-    rows = judge.judge(pairs) if pairs else np.zeros((0, len(LABELS)), np.float32)
+    rows = judge.judge(pairs)
     found, start = list(verdicts), 0
     for at, question in asked.items():
         end = start + len(question.premises)
@@ -68,7 +78,7 @@ def second_opinions(text: str, verdicts: Sequence[Verdict], know: Knowledge, jud
 def is_open(verdict: Verdict) -> bool:
     """May a judge have a say? Only where the rules left a claim open that is asserted, and whose names are known."""
     claim = verdict.claim
-    if verdict.label is not Label.EXTRAPOLATORY or verdict.head is None or verdict.why_not in _NO_NAME:
+    if verdict.label is not Label.EXTRAPOLATORY or verdict.head is None or verdict.why_not == "entity not found":
         return False
     if claim.negated or claim.hedged or claim.measure is not None or claim.until is not None:
         return False
@@ -76,13 +86,15 @@ def is_open(verdict: Verdict) -> bool:
     return bool(named) or claim.tail.text.islower()
 
 
-def _question(text: str, verdict: Verdict, verdicts: Sequence[Verdict], know: Knowledge) -> _Question:
+def _question(text: str, verdict: Verdict, verdicts: Sequence[Verdict], know: Knowledge) -> Question | None:
     assert verdict.head is not None
-    others = [one.claim for one in verdicts if one is not verdict]
     found = grounds(verdict, know)
     against = [] if found else _against(verdict)
+    if not found and not against:
+        return None
+    others = [one.claim for one in verdicts if one is not verdict]
     said = hypothesis(text, verdict.claim, verdict.head.label, others)
-    return _Question(verdict, said, premise(verdict, found, know), found, against)
+    return Question(verdict, said, premise(verdict, found, know), found, against)
 
 
 def _against(verdict: Verdict) -> list[Statement]:
@@ -93,7 +105,7 @@ def _against(verdict: Verdict) -> list[Statement]:
     return [one.statement for one in verdict.evidence]
 
 
-def _decided(question: _Question, rows: np.ndarray) -> Verdict:
+def _decided(question: Question, rows: np.ndarray) -> Verdict:
     """:param rows: P(entails), P(neutral), P(contradicts) for each of the question's premises"""
     scores = {f"nli_{name}": round(float(share), 4) for name, share in zip(LABELS, rows[0], strict=True)}
     verdict = replace(question.verdict, scores={**question.verdict.scores, **scores})
