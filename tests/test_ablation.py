@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from kgstore.store import Store
@@ -70,8 +71,29 @@ def test_every_tier_that_gave_a_verdict_is_tried_and_the_verifier_is_as_before(v
     assert changes == sorted(changes)
 
 
+class Yes:
+    """A judge that finds that everything follows, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def judge(self, pairs):
+        self.asked += pairs
+        return np.tile(np.float32((0.98, 0.01, 0.01)), (len(pairs), 1))
+
+
+def test_the_judge_is_a_tier_and_is_asked_nothing_twice(verifier):
+    judge = Yes()
+    before, verifier.second = verifier.second, judge
+    _, tiers = ablate([{"id": "1", "text": "Walt Disney created movies in Chicago.", "label": A},
+                       {"id": "2", "text": "Walt Disney was in Chicago.", "label": A}], verifier)
+    assert verifier.second is judge and len(judge.asked) == len(set(judge.asked)) > 0
+    assert "nli" in {one.tier for one in tiers}
+    verifier.second = before
+
+
 def test_the_verifier_is_as_before_after_an_error(verifier, monkeypatch):
-    monkeypatch.setattr(type(verifier), "judge", lambda *_: 1 / 0)
+    monkeypatch.setattr(type(verifier), "verdicts", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         ablate(read_gold(LABELLED), verifier)
     assert verifier.without == frozenset()

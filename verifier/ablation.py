@@ -7,8 +7,11 @@ alone had decided stays undecided. Texts are read and linked only once: tiers di
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+
+import numpy as np
 
 from verifier.claims import Claim, Label, Verdict
 from verifier.compare_runs import Comparison, compare
@@ -16,6 +19,7 @@ from verifier.decide.outcome import tier
 from verifier.evaluate import Scores, evaluate
 from verifier.labelled import Json
 from verifier.pipeline import Verifier
+from verifier.protocols import Judge
 
 HEADLINE = {"labels": "macro_f1", "passages": "macro_f1", "binary": "roc_auc"}
 """The measure that a tier is to raise, by the kind of the rows."""
@@ -49,31 +53,54 @@ def ablate(
     say("reading the texts")
     claims = {row["id"]: verifier.claims(row["text"]) for row in gold}
     say("with all tiers")
-    full = _run(gold, claims, verifier, frozenset())
-    methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
-    found = []
-    for name, verdicts in methods.most_common():
-        say(f"without {name}")
-        without = _run(gold, claims, verifier, frozenset((name,)))
-        found.append(Ablated(name, verdicts, compare(gold, without, full)))
+    with _remembered(verifier):
+        full = _run(gold, claims, verifier)
+        methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
+        found = []
+        for name, verdicts in methods.most_common():
+            say(f"without {name}")
+            verifier.without = frozenset((name,))
+            found.append(Ablated(name, verdicts, compare(gold, _run(gold, claims, verifier), full)))
     scores = evaluate(gold, full)
     found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
     return scores, found
 
 
-def _run(
-    gold: Sequence[Json], claims: dict[str, list[Claim]], verifier: Verifier, without: frozenset[str]
-) -> dict[str, Json]:
-    """What the reports would hold of the verdicts."""
-    kept, verifier.without = verifier.without, without
-    reports = {}
+@contextmanager
+def _remembered(verifier: Verifier) -> Iterator[None]:
+    """Within it the judge is asked each thing only once; afterwards all tiers and the judge are as they were."""
+    without, judge = verifier.without, verifier.second
+    if judge is not None:
+        verifier.second = _Remembering(judge)
     try:
-        for row in gold:
-            verdicts = [verifier.judge(claim) for claim in claims[row["id"]]]
-            reports[row["id"]] = {"text": row["text"], "claims": [_verdict(one) for one in verdicts]}
+        yield
     finally:
-        verifier.without = kept
-    return reports
+        verifier.without, verifier.second = without, judge
+
+
+class _Remembering:
+    """A judge that keeps its answers: with another tier off most of what it is asked is the same."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: dict[tuple[str, str], np.ndarray] = {}
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        if new:
+            self._known.update(zip(new, self._judge.judge(new), strict=True))
+        return np.stack([self._known[pair] for pair in pairs])
+
+
+def _run(gold: Sequence[Json], claims: dict[str, list[Claim]], verifier: Verifier) -> dict[str, Json]:
+    """What the reports would hold of the verdicts."""
+    return {
+        row["id"]: {
+            "text": row["text"],
+            "claims": [_verdict(one) for one in verifier.verdicts(row["text"], claims[row["id"]])],
+        }
+        for row in gold
+    }
 
 
 def _verdict(verdict: Verdict) -> Json:

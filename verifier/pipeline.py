@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -76,11 +76,11 @@ class Verifier:
         if self.named_judge == DEFAULT and self.second is None:
             notices += ("no judge came with this installation: the rules alone decide",)
         extracted = perf_counter()
-        found = spare_titles([self._decided(claim) for claim in claims], self.knowledge)
+        ruled = self._ruled(claims)
         decided = perf_counter()
-        found = [self.combination.weigh(verdict) for verdict in self._heard(text, found)]
+        weighed = self._weighed(text, ruled)
         heard = perf_counter()
-        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in found)
+        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in weighed)
         done = perf_counter()
         return Report(
             text,
@@ -104,12 +104,22 @@ class Verifier:
         claims = self.extractor.extract(text)
         return claims if self.extractor is self.rules else self.rules.linked(text, claims)
 
+    def verdicts(self, text: str, claims: Sequence[Claim]) -> list[Verdict]:
+        """What all tiers together make of the claims of a text, without corrections and paths."""
+        return self._weighed(text, self._ruled(claims))
+
     def judge(self, claim: Claim) -> Verdict:
         """The verdict of the rules on one claim, with its probabilities."""
         return self.combination.weigh(self._decided(claim))
 
     def _decided(self, claim: Claim) -> Verdict:
         return decide(claim, self.knowledge, self.aligner, self.without)
+
+    def _ruled(self, claims: Sequence[Claim]) -> list[Verdict]:
+        return spare_titles([self._decided(claim) for claim in claims], self.knowledge)
+
+    def _weighed(self, text: str, verdicts: list[Verdict]) -> list[Verdict]:
+        return [self.combination.weigh(verdict) for verdict in self._heard(text, verdicts)]
 
     def _heard(self, text: str, verdicts: list[Verdict]) -> list[Verdict]:
         """The verdicts after the judge has been asked, if there is a judge and anything that it could decide."""
