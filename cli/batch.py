@@ -15,6 +15,7 @@ from cli.opening import open_store
 from cli.texts import Text
 from kgstore.store import Store
 from verifier.extract.reading import Reading
+from verifier.judges.opening import open_judge
 from verifier.pipeline import Verifier
 from verifier.report import report_dict
 
@@ -26,6 +27,7 @@ class Settings:
     kg: Path
     embedder: Path | None = None
     reading: Reading = Reading()
+    judge: str | None = None
 
 
 @contextmanager
@@ -44,6 +46,7 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
                 yield _report(verifier, store, item)
         return
     open_store(settings.kg, settings.embedder).close()      # an error here, not in the children
+    open_judge(settings.judge)
     os.environ["OMP_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) // jobs))  # read by the children's libraries
     chunk = max(1, min(16, len(items) // (4 * jobs)))
     with ProcessPoolExecutor(jobs, get_context("spawn"), _start, (settings,)) as pool:
@@ -64,7 +67,7 @@ def _report_here(item: Text) -> dict[str, Any]:
 
 
 def _verifier(store: Store, settings: Settings) -> Verifier:
-    return Verifier(store, settings.reading)
+    return Verifier(store, settings.reading, settings.judge)
 
 
 def _report(verifier: Verifier, store: Store, item: Text) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from cli.batch import Settings, open_verifier
-from cli.options import embedder_option, extractor_options, format_option, kg_option, output_option
+from cli.options import embedder_option, extractor_options, format_option, judge_option, kg_option, output_option
 from cli.progress import counting
 from cli.render import clean, count, echo_json, note, sink
 from cli.texts import Text
@@ -22,6 +22,7 @@ from verifier.extract.reading import Reading
 @kg_option
 @click.option("--text", "literal", metavar="TEXT", help="A text to correct, in place of a file.")
 @extractor_options
+@judge_option
 @embedder_option
 @format_option("jsonl")
 @output_option
@@ -30,6 +31,7 @@ def correct(
     kg: Path,
     literal: str | None,
     reading: Reading,
+    judge: str | None,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -47,7 +49,7 @@ def correct(
     texts = wanted(files, literal)
     whole: list[dict[str, Any]] = []
     with (
-        open_verifier(Settings(kg, embedder, reading)) as (verifier, store),
+        open_verifier(Settings(kg, embedder, reading, judge)) as (verifier, store),
         sink(output) as stream,
         counting("correcting", len(texts.items)) as advance,
     ):

@@ -121,6 +121,16 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_reading
 
 
+judge_option = click.option(
+    "--judge",
+    envvar="KGSTORE_JUDGE",
+    show_envvar=True,
+    metavar="NAME|FOLDER",
+    help="Who is asked about claims that the rules leave open: default (the built-in one), none, or a folder with an "
+    "NLI model of Hugging Face or of `kgstore train-judge`.",
+)
+
+
 class Listing(click.ParamType):
     """Words with commas between them; blanks and empty words do not count.
 

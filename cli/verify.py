@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from cli.batch import Settings, reports
-from cli.options import embedder_option, extractor_options, format_option, jobs_option, kg_option, output_option
+from cli.options import (
+    embedder_option,
+    extractor_options,
+    format_option,
+    jobs_option,
+    judge_option,
+    kg_option,
+    output_option,
+)
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, sink
 from cli.texts import STDIN, Texts, read_texts
@@ -22,6 +30,7 @@ from verifier.extract.reading import Reading
 @kg_option
 @click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
 @extractor_options
+@judge_option
 @embedder_option
 @format_option("jsonl")
 @output_option
@@ -36,6 +45,7 @@ def verify(
     kg: Path,
     literal: str | None,
     reading: Reading,
+    judge: str | None,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -54,7 +64,7 @@ def verify(
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, embedder, reading)
+    settings = Settings(kg, embedder, reading, judge)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)
