@@ -7,17 +7,16 @@ from dataclasses import replace
 import pytest
 
 from kgstore.catalog import Property
-from kgstore.model import NamedNode, Quantity, Rank, Special, Statement, Time
+from kgstore.model import NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import expand
 from kgstore.store import Store
 from verifier.align import Aligned, Aligner
 from verifier.claims import Candidate, Claim, Hop, Label, Mention, Role
 from verifier.decide.claim import decide
-from verifier.decide.confidence import probabilities
 from verifier.decide.entities import decide_entity
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.literals import decide_literal
-from verifier.decide.outcome import contradicts, supports, undecided
+from verifier.decide.outcome import supports
 from verifier.decide.places import decide_place
 from verifier.decide.when import dated
 from verifier.decide.world import lower_bound
@@ -228,21 +227,6 @@ def test_the_date_of_a_claim_is_held_against_the_qualifiers(know, outcome, when,
     assert held.label is found
     roles = {YES: Role.SUPPORTS, NO: Role.CONTRADICTS, OPEN: Role.RELATED}
     assert {one.role for one in held.evidence} == {roles[found]}
-
-
-# -- probabilities -----------------------------------------------------------------------------------------------------
-
-STATEMENT = Statement(NamedNode(expand("Q1")), NamedNode(expand("P1")), Special.SOME)
-
-
-@pytest.mark.parametrize("method", ["rule:statement", "rule:open", "rule:number", "rule:time", "rule:of tomorrow", ""])
-@pytest.mark.parametrize("make", [supports, contradicts, undecided])
-@pytest.mark.parametrize("closed", [True, False])
-def test_probabilities_sum_to_1_and_the_label_has_the_most(method, make, closed):
-    outcome = replace(make(method, [STATEMENT], "for a test"), closed=closed)
-    shares = probabilities(outcome, None)
-    assert abs(sum(shares) - 1) < 1e-9 and all(0 <= share <= 1 for share in shares)
-    assert shares[list(Label).index(outcome.label)] == max(shares)
 
 
 # -- whole claims: negation, hedging, chains ---------------------------------------------------------------------------

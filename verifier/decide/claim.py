@@ -11,7 +11,7 @@ from dataclasses import replace
 from verifier.align import Aligner
 from verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from verifier.decide.chain import decide_chain
-from verifier.decide.confidence import probabilities
+from verifier.decide.combine import certain
 from verifier.decide.direct import decide_direct
 from verifier.decide.features import traits
 from verifier.decide.knowledge import Knowledge
@@ -20,7 +20,7 @@ from verifier.decide.when import timed
 
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
-    """The verdict of the rules on one claim; never raises for want of evidence.
+    """The verdict of the rules on one claim, not yet weighed; never raises for want of evidence.
 
     :param without: tiers that are switched off: what they find counts as not found, so that another reading may win
     """
@@ -28,7 +28,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
         reason = f"a {claim.measure.kind} needs more than one statement"
         outcome = undecided("rule:measure", [], reason)
         return Verdict(
-            claim, outcome.label, probabilities(outcome, None), outcome.method, reason=reason, why_not="not decided"
+            claim, outcome.label, certain(outcome.label), outcome.method, reason=reason, why_not="not decided"
         )
     finding = (
         decide_chain(claim, know, aligner, without)
@@ -39,7 +39,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
     return Verdict(
         claim,
         outcome.label,
-        probabilities(outcome, finding.reading),
+        certain(outcome.label),
         outcome.method,
         outcome.evidence,
         outcome.reason,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import exp, isfinite
+from math import exp, floor, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import orjson
 
 from kgstore.errors import InputError
 from verifier.claims import Label, Role, Verdict
-from verifier.decide.features import features
+from verifier.decide.features import decided, features
 
 SCHEMA = "kgstore.combination/1"
 SHIPPED = Path(__file__).with_name("combination.json")
@@ -28,6 +28,7 @@ OWN = "calibration.json"
 
 Shares = tuple[float, float, float]
 """One number for each label, in the order of `Label`: attributable, extrapolatory, contradictory."""
+_LABELS = tuple(Label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +45,18 @@ class Combination:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def probabilities(self, values: Mapping[str, float]) -> Shares:
-        """Of attributable, extrapolatory, contradictory; they sum to 1 (to 4 digits each)."""
+        """Of attributable, extrapolatory, contradictory; they sum to 1 (to 4 digits each).
+
+        The label that the tiers gave has the most: where the weights are for another one, the two share alike.
+        """
         sums = [0.0, 0.0, 0.0]
         for name, value in values.items():
             for i, weight in enumerate(self.weights.get(name, ())):
                 sums[i] += value * weight
         top = max(sums)
         powers = [exp(one - top) for one in sums]
-        first, _, last = (round(one / sum(powers), 4) for one in powers)
-        return first, round(1 - first - last, 4), last
+        first, second, third = _backed([one / sum(powers) for one in powers], _LABELS.index(decided(values)))
+        return first, second, third
 
     def weigh(self, verdict: Verdict) -> Verdict:
         """The verdict with its probabilities, and the features and weights that they come from."""
@@ -79,6 +83,22 @@ class Combination:
             f'{{\n  "schema": "{SCHEMA}",\n  "about": {about},\n  "threshold": {self.threshold},\n'
             f'  "weights": {weights}\n}}\n'
         )
+
+
+def _backed(shares: list[float], label: int) -> list[float]:
+    """Shares to 4 digits, those of the label raised to be no less than any other.
+
+    >>> _backed([0.2, 0.5, 0.3], 0), _backed([0.2, 0.5, 0.3], 1), _backed([0.1, 0.45, 0.45], 0)
+    ([0.35, 0.35, 0.3], [0.2, 0.5, 0.3], [0.3334, 0.3333, 0.3333])
+    """
+    top = shares.index(max(shares))
+    even = (shares[label] + shares[top]) / 2
+    found = [even if i in (label, top) else share for i, share in enumerate(shares)]
+    if max(found) > even:  # the third has more than its part
+        found = [1 / 3] * 3
+    found = [floor(share * 10_000) / 10_000 for share in found]
+    found[label] = round(found[label] + 1 - sum(found), 4)
+    return found
 
 
 def certain(label: Label) -> Shares:
