@@ -131,7 +131,8 @@ def spaced(name: str) -> str:
     >>> spaced("macro_f1"), spaced("roc_auc"), spaced("false_accusations")
     ('macro F1', 'ROC-AUC', 'false accusations')
     """
-    return name.replace("roc_auc", "ROC-AUC").replace("f1", "F1").replace("_", " ")
+    names = {"roc_auc": "ROC-AUC", "brier": "Brier score"}
+    return names.get(name, name.replace("f1", "F1").replace("_", " "))
 
 
 def number(value: float | None) -> str:

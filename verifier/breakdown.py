@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from verifier.judged import Judged, confidence
 
-THRESHOLDS = (0.0, 0.6, 0.7, 0.8, 0.9, 0.95)
+THRESHOLDS = (0.0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
 UNNAMED = "(none)"
 """Stands for the value of a field that a row does not have."""
 

@@ -74,7 +74,7 @@ def ratios(kind: str, totals: Totals) -> dict[str, tuple[np.ndarray, np.ndarray]
         right = np.trace(cells, axis1=1, axis2=2)
         accused, innocent = cells[:, :2, _GOT[C]].sum(axis=1), cells[:, :2].sum(axis=(1, 2))
     found = {
-        "accuracy": (right, whole),
+        "label_accuracy" if kind == "passages" else "accuracy": (right, whole),
         "false_accusations": (accused, innocent),
         "coverage": (decided, whole),
         "accuracy_of_decided": (right_of_decided, decided),
@@ -82,7 +82,6 @@ def ratios(kind: str, totals: Totals) -> dict[str, tuple[np.ndarray, np.ndarray]
     if kind != "passages":
         return found
     labelled, claimed, matched = np.moveaxis(totals["spans"], -1, 0)
-    found["label_accuracy"] = found.pop("accuracy")
     return {
         "span_f1": (2 * matched, labelled + claimed),
         "span_precision": (matched, claimed),
