@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kgstore.errors import ModelMissing
 from verifier.claims import Claim, Hop, Mention
 from verifier.extract import llm
-from verifier.extract.llama import LlamaModel, grammar
+from verifier.extract.llama import LlamaModel
 from verifier.extract.llm import LlmExtractor, most_facts
 from verifier.extract.prompts import CHECK, FACTS, KEYS, MISSED, messages, written
 from verifier.extract.reading import Reading
@@ -435,7 +435,7 @@ def evaluated(model, monkeypatch):
 
 
 @needs_model
-def test_the_grammar_makes_every_reply_a_list_of_facts(model):
+def test_every_reply_is_a_list_of_facts(model):
     for text in ("Ada was born in Rome.", 'A "quoted" \\ line\nand <|im_end|> [{', "好きな街は東京です。", "???"):
         reply = json.loads(model.ask(FACTS, text, 2))
         assert len(reply) <= 2
@@ -444,7 +444,7 @@ def test_the_grammar_makes_every_reply_a_list_of_facts(model):
 
 
 @needs_model
-def test_the_grammar_makes_every_judgement_as_many_answers_as_there_are_facts(model):
+def test_every_judgement_has_as_many_answers_as_there_are_facts(model):
     for most in (1, 3):
         reply = json.loads(model.ask(CHECK, "Text: Ada sang.\n1. Ada sang", most))
         assert len(reply) == most and set(reply) <= {"yes", "no"}
@@ -490,7 +490,3 @@ def test_a_file_that_is_no_model_is_named(tmp_path):
     broken.write_bytes(b"GGUF or not")
     with pytest.raises(ModelMissing, match="broken.gguf"):
         LlamaModel(broken).ask(FACTS, "Ada is Bob", 1)
-
-
-def test_the_grammar_bounds_the_reply():
-    assert "{0,3}" in grammar(FACTS, 4) and "{3}" in grammar(CHECK, 4)

@@ -1,4 +1,4 @@
-"""A local language model through llama.cpp, its replies held to a grammar.
+"""A local language model through llama.cpp, its replies held to their form.
 
 The instructions and examples of a task never change: the model reads them once and keeps what it made of them, and
 every question continues after them.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import ctypes
 import os
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from kgstore.errors import ModelMissing
-from verifier.extract.prompts import FACTS, KEYS, Task, messages
+from verifier.extract.forced import NoRoom, write_answers, write_facts
+from verifier.extract.prompts import FACTS, Task, messages
 from verifier.extract.reply import goes_round
 
 if TYPE_CHECKING:
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
 
 CONTEXT = 4096
 """Tokens that prompt, text and reply may take together."""
-
-FACT_TOKENS = 48
-"""Room for one fact in the reply, generously."""
 
 _PLACEHOLDER = "\x02TEXT\x03"
 
@@ -53,6 +52,7 @@ class LlamaModel:
         self.context, self.seed, self.threads = context, seed, threads or _cores()
         self._frames: dict[Task, _Frame] = {}
         self._at: Task | None = None
+        self._pieces: dict[int, bytes] = {}
 
     @property
     def room(self) -> int:
@@ -67,26 +67,35 @@ class LlamaModel:
     def ask(self, task: Task, question: str, most: int) -> str:
         """The reply as it is, a JSON list unless it ran out of room."""
         frame = self._frame(task)
-        rest = [*self._tokens(question), *frame.after]
-        room = self.context - len(frame.before) - len(rest) - 1
-        if room < 8:
-            return ""
         self._go_to(task, frame)
-        pieces: Any = self._llama.create_completion(
-            [*frame.before, *rest],
-            max_tokens=min(room, most * FACT_TOKENS + 8),
-            temperature=0.0,
-            seed=self.seed,
-            grammar=_llama_cpp(self.gguf).LlamaGrammar.from_string(grammar(task, most), verbose=False),
-            stream=True,
-        )
-        reply = ""
-        with closing(pieces):
-            for piece in pieces:
-                reply += piece["choices"][0]["text"]
-                if not task.judges and "}" in piece["choices"][0]["text"] and goes_round(reply):
-                    return reply[: reply.rindex("}") + 1] + "]"
-        return reply
+        try:
+            self._read([*self._tokens(question), *frame.after])
+        except NoRoom:
+            return ""
+        return write_answers(self, most) if task.judges else write_facts(self, most, goes_round)
+
+    def read(self, text: str) -> None:
+        """Go on with this text."""
+        self._read(self._tokens(text))
+
+    def take(self, token: int) -> None:
+        """Go on with one token."""
+        self._read([token])
+
+    def logits(self) -> np.ndarray:
+        """How well each token of the vocabulary would go on."""
+        return np.ctypeslib.as_array(self._llama._ctx.get_logits_ith(-1), shape=(self._llama.n_vocab(),))
+
+    def piece(self, token: int) -> bytes:
+        """The bytes of a token, none for one that controls."""
+        if token not in self._pieces:
+            self._pieces[token] = self._llama.detokenize([token], special=False)
+        return self._pieces[token]
+
+    def _read(self, tokens: list[int]) -> None:
+        if self._llama.n_tokens + len(tokens) >= self.context:
+            raise NoRoom
+        self._llama.eval(tokens)
 
     def prepare(self, task: Task) -> None:
         """Read the fixed part of a task now, so that the first question need not wait for it."""
@@ -131,16 +140,13 @@ class LlamaModel:
         return self._frames[task]
 
     def _go_to(self, task: Task, frame: _Frame) -> None:
-        """Put the model to the end of a task's fixed part.
-
-        Only that part of the last call may be reused: then a reply depends on nothing but its question.
-        """
+        """Put the model to the end of a task's fixed part: a reply depends on nothing but its question."""
         if self._at is not task:
             context, lib = self._llama._ctx.ctx, _llama_cpp(self.gguf)
             lib.llama_state_seq_set_data(context, frame.memory, len(frame.memory), 0)
             self._llama.input_ids[: len(frame.before)] = frame.before
-            self._llama.n_tokens, self._at = len(frame.before), task
-        self._llama.n_tokens = min(self._llama.n_tokens, len(frame.before))
+            self._at = task
+        self._llama.n_tokens = len(frame.before)
 
     def _memory(self) -> Any:
         """What the model holds now: some 30 kB a token for a model of 1.5 billion parameters."""
@@ -167,19 +173,6 @@ class LlamaModel:
     def _tokens(self, text: str) -> list[int]:
         """Tokens of somebody's text: what looks like a control token in it is read as plain letters."""
         return self._llama.tokenize(text.encode(errors="replace"), add_bos=False, special=False)
-
-
-def grammar(task: Task, most: int) -> str:
-    """GBNF of a JSON list: at most ``most`` facts of short strings without control characters, or ``most`` answers."""
-    if task.judges:
-        return f'root ::= "[" answer (", " answer){{{most - 1}}} "]"\nanswer ::= "\\"yes\\"" | "\\"no\\""\n'
-    fact = " ".join(f'"{mark}\\"{key}\\": " string' for mark, key in zip(("{", ", ", ", "), KEYS, strict=True))
-    return f"""\
-root ::= "[" (fact (", " fact){{0,{most - 1}}})? "]"
-fact ::= {fact} "}}"
-string ::= "\\"" char{{1,120}} "\\""
-char ::= [^"\\\\\\x00-\\x1F\\x7F] | "\\\\" ["\\\\]
-"""
 
 
 def _llama_cpp(gguf: Path) -> Any:
