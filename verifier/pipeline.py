@@ -125,7 +125,7 @@ class Verifier:
         """The verdicts after the judge has been asked, if there is a judge and anything that it could decide."""
         if METHOD in self.without or self.named_judge == NONE:
             return verdicts
-        asked = questions(text, verdicts, self.knowledge)
+        asked = questions(text, verdicts, self.knowledge, self.aligner)
         if not asked or self.second is None:
             return verdicts
         return second_opinions(verdicts, asked, self.knowledge, self.second)

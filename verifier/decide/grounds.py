@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from kgstore.model import Literal, NamedNode, Rank, Special, Statement, Time
 from kgstore.store import Store
 from kgstore.verbalise import value_text, verbalise
+from verifier.align import Aligner
 from verifier.claims import Candidate, Verdict
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.literals import compare
@@ -23,7 +24,7 @@ _MOST_STEPS = 10
 _QUALIFIERS = 3
 
 
-def grounds(verdict: Verdict, know: Knowledge) -> list[Ground]:
+def grounds(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[Ground]:
     """The KG's statements between head and tail, whatever their property; in two steps only where the claim takes two.
 
     A statement whose value is the date, amount or string that the claim gives counts as holding it.
@@ -36,11 +37,12 @@ def grounds(verdict: Verdict, know: Knowledge) -> list[Ground]:
     if claim.bridge:
         chains = [
             (first, one)
-            for first, middle in _steps(verdict, know)
+            for first, middle in _steps(verdict, know, aligner)
             for one in _between(middle, verdict, tails, know)
             if one != first
         ]
-        found += sorted(chains, key=lambda chain: chain[1].subject != chain[0].value)  # those that lead on come first
+        chains.sort(key=lambda chain: chain[1].subject != chain[0].value)  # those that lead on come first
+        found = [*chains[: _MOST_GROUNDS - 1], *found]
     return found[:_MOST_GROUNDS]
 
 
@@ -61,15 +63,21 @@ def _between(iri: str, verdict: Verdict, tails: list[Candidate], know: Knowledge
             yield statement
 
 
-def _steps(verdict: Verdict, know: Knowledge) -> list[tuple[Statement, str]]:
-    """Statements from the head to other entities, and which others; what kind of thing it is leads nowhere."""
-    kinds = frozenset(know.store.profile.property_of(one) for one in know.store.profile.type)
-    return [
-        (one, one.value.value)
-        for iri, listed in _by_likeness(verdict, know)
-        for one in listed
-        if iri not in kinds and one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode)
-    ][:_MOST_STEPS]
+def _steps(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[tuple[Statement, str]]:
+    """Statements from the head to other entities, and which others: first by the properties that the first step may
+    mean; what kind of thing it is leads nowhere."""
+    assert verdict.head is not None
+    head, kinds = verdict.head.iri, frozenset(know.store.profile.property_of(one) for one in know.store.profile.type)
+    read = aligner.align(verdict.claim.bridge[0].relation, frozenset(("entity",)), [head], k=_MOST_STEPS)
+    found: list[tuple[Statement, str]] = []
+    for one in read:
+        if one.turned:
+            found += [(step, step.subject.value) for step in know.store.incoming(head, one.property.iri, _OF_ONE)]
+    order = {one.property.iri: at for at, one in enumerate(read) if not one.turned}
+    for iri, listed in sorted(_by_likeness(verdict, know), key=lambda item: order.get(item[0], len(order))):
+        if iri not in kinds:
+            found += [(step, step.value.value) for step in listed if isinstance(step.value, NamedNode)]
+    return [(step, end) for step, end in found if step.rank is not Rank.DEPRECATED][:_MOST_STEPS]
 
 
 def _by_likeness(verdict: Verdict, know: Knowledge) -> list[tuple[str, list[Statement]]]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kgstore.model import Statement
-from verifier.claims import Evidence, Label, Role, Verdict
+from verifier.align import Aligner
+from verifier.claims import Claim, Evidence, Label, Role, Verdict
 from verifier.decide.accuse import is_plain
 from verifier.decide.grounds import Ground, grounds, premise, sentence
 from verifier.decide.knowledge import Knowledge
@@ -45,12 +46,15 @@ class Question:
         return [self.premise, *self.grounds, *([self.against] if self.against else [])]
 
 
-def questions(text: str, verdicts: Sequence[Verdict], know: Knowledge) -> dict[int, Question]:
+def questions(
+    text: str, verdicts: Sequence[Verdict], know: Knowledge, aligner: Aligner
+) -> dict[int, Question]:
     """Positions of the verdicts that a judge could decide, and what to ask it.
 
     A claim with a name that the KG does not know is not judged, nor one for which nothing could come of it.
     """
-    asked = {at: _question(text, verdict, verdicts, know) for at, verdict in enumerate(verdicts) if is_open(verdict)}
+    claims = [one.claim for one in verdicts]
+    asked = {at: _question(text, one, claims, know, aligner) for at, one in enumerate(verdicts) if is_open(one)}
     return {at: question for at, question in asked.items() if question is not None}
 
 
@@ -86,14 +90,15 @@ def is_open(verdict: Verdict) -> bool:
     return bool(named) or claim.tail.text.islower()
 
 
-def _question(text: str, verdict: Verdict, verdicts: Sequence[Verdict], know: Knowledge) -> Question | None:
+def _question(
+    text: str, verdict: Verdict, claims: Sequence[Claim], know: Knowledge, aligner: Aligner
+) -> Question | None:
     assert verdict.head is not None
-    found = grounds(verdict, know)
+    found = grounds(verdict, know, aligner)
     against = [] if found else _against(verdict)
     if not found and not against:
         return None
-    others = [one.claim for one in verdicts if one is not verdict]
-    said = hypothesis(text, verdict.claim, verdict.head.label, others)
+    said = hypothesis(text, verdict.claim, verdict.head.label, claims)
     return Question(verdict, said, premise(verdict, found, know), found, against)
 
 
@@ -133,6 +138,7 @@ def _entailed(verdict: Verdict, ground: Ground, sure: float) -> Verdict:
         reason=f"in other words than the KG's, but it follows from its statement ({sure:.2f} by the judge)",
         relation=ground[-1].predicate.value,
         why_not=None,
+        traits={},
     )
 
 
@@ -146,4 +152,5 @@ def _denied(verdict: Verdict, against: Sequence[Statement], sure: float) -> Verd
         evidence=tuple(Evidence(one, Role.CONTRADICTS) for one in against),
         reason=f"{verdict.reason.partition('; ')[2] or verdict.reason} ({sure:.2f} by the judge)",
         why_not=None,
+        traits={},
     )

@@ -13,14 +13,15 @@ _LONGEST = 240
 _OWNERS = frozenset("his her its their whose".split())
 _IS = frozenset("is was are were".split())
 _ARTICLE = re.compile(r"\b(?:the|this|that|these|those)\s+$", re.IGNORECASE)
-_NOUN = re.compile(r"\s+[a-z]")
+_NOUN = re.compile(r"\s+(?!(?:as|at|by|for|from|in|into|of|on|to|with|and|or|is|was|has|had|when|while)\b)[a-z]")
+"""What follows "her" in "her father", and not in "admired her in London"."""
 
 
 def hypothesis(text: str, claim: Claim, name: str, others: Iterable[Claim] = ()) -> str:
     """The claim's own words with the head's name in place of a pronoun; its parts where the words say more than it.
 
     :param name: of the head
-    :param others: the other claims of the text; one that lies within the claim's words would be judged along with it
+    :param others: the claims of the text; one that lies within the claim's words would be judged along with it
     """
     whole = claim.start <= claim.tail.start and claim.tail.end <= claim.end and claim.end - claim.start <= _LONGEST
     headed = claim.start <= claim.head.start and claim.head.end <= claim.end
@@ -30,7 +31,8 @@ def hypothesis(text: str, claim: Claim, name: str, others: Iterable[Claim] = ())
         name = f"{name}'s {hop.relation}"
     between = text[min(claim.head.end, claim.tail.end):max(claim.head.start, claim.tail.start)]
     tail = claim.tail.text
-    if claim.head.start < claim.tail.start and claim.relation in between and claim.head.text.lower() not in _OWNERS:
+    in_order = claim.head.start < claim.tail.start and f" {claim.relation} " in f" {between} "
+    if in_order and claim.head.text.lower() not in _OWNERS:
         return _sentence(f"{name} {claim.relation} {tail}")
     return _sentence(verbalise(name, "is a" if claim.relation in _IS else claim.relation, tail))
 
