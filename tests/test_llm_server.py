@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -117,6 +118,13 @@ def test_a_key_comes_from_the_environment_and_goes_to_the_server_only(serve, mon
     assert [headers.get("Authorization") for *_, headers in served.asked] == [None, "Bearer secret"]
 
 
+def test_a_key_that_is_none_is_refused_and_not_repeated(monkeypatch):
+    monkeypatch.setenv("KGSTORE_LLM_KEY", "sec\nret")
+    with pytest.raises(InputError, match="KGSTORE_LLM_KEY") as failed:
+        ServerModel("http://127.0.0.1:9", "m").ask(FACTS, TEXT, 8)
+    assert "sec" not in str(failed.value).replace("KGSTORE", "")
+
+
 def test_proxies_of_the_environment_are_not_used(serve, monkeypatch):
     served, proxy = serve(good), serve(good)
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
@@ -154,6 +162,7 @@ def test_an_answer_that_is_none_is_an_error_that_says_what_to_do(serve, status, 
     with pytest.raises(KgError, match=what) as failed:
         ServerModel(served.url, "m").ask(FACTS, TEXT, 8)
     assert served.url in str(failed.value) and "\n" not in str(failed.value)
+    assert str(pickle.loads(pickle.dumps(failed.value))) == str(failed.value)   # it may come from another process
     assert not [path for path, *_ in served.asked if path == "/elsewhere"]
 
 
@@ -172,7 +181,10 @@ def test_a_server_that_is_not_there_or_too_slow_is_an_error(serve):
         ServerModel(served.url, "m").ask(FACTS, TEXT, 8)
 
 
-@pytest.mark.parametrize("url", ["localhost:8080", "ftp://a", "http://", "http://a:b", "http://[", "http://a?b", ""])
+@pytest.mark.parametrize(
+    "url",
+    ["localhost:8080", "ftp://a", "http://", "http://a:b", "http://[", "http://a?b", "http://a b", "http://ä", ""],
+)
 def test_what_is_no_address_is_refused(url):
     with pytest.raises(InputError, match="not the address of a server"):
         ServerModel(url)
@@ -195,7 +207,8 @@ def test_verify_asks_the_server_that_is_named(small_kg, serve, extractor):
 def test_careful_asks_about_the_sentence_and_about_the_facts(small_kg, serve):
     served = serve(good)
     run("verify", "--text", TEXT, "--kg", small_kg, "--extractor", "llama", "--careful", "--llm", served.url)
-    assert [body["messages"][-1]["content"].split(":")[0] for _, body, _ in served.asked[1:]] == [TEXT, "Before", "Text"]
+    questions = [body["messages"][-1]["content"] for _, body, _ in served.asked[1:]]
+    assert [question.split(":")[0] for question in questions] == [TEXT, "Before", "Text"]
 
 
 def test_the_rules_ask_no_server(small_kg, serve):

@@ -45,11 +45,11 @@ class LlamaModel:
     :raises ModelMissing: if there is no file at ``gguf``, or llama-cpp-python is not installed, or the file is no model
     """
 
-    def __init__(self, gguf: Path, *, context: int = CONTEXT, seed: int = 0, threads: int | None = None) -> None:
+    def __init__(self, gguf: Path, *, context: int = CONTEXT, threads: int | None = None) -> None:
         if not Path(gguf).is_file():
             raise ModelMissing("the GGUF model", gguf, "name a .gguf file with --gguf, or use --extractor rules")
         self.gguf = Path(gguf)
-        self.context, self.seed, self.threads = context, seed, threads or _cores()
+        self.context, self.threads = context, threads or _cores()
         self._frames: dict[Task, _Frame] = {}
         self._at: Task | None = None
         self._pieces: dict[int, bytes] = {}
@@ -116,7 +116,6 @@ class LlamaModel:
             return llama_cpp.Llama(
                 str(self.gguf),
                 n_ctx=self.context,
-                seed=self.seed,
                 n_threads=self.threads,
                 n_threads_batch=self.threads,
                 verbose=False,

@@ -37,11 +37,14 @@ _NO_SUCH_FORMAT = (400, 404, 415, 422, 501)
 
 
 class ServerFailed(KgError):
-    """The server of the language model cannot be reached, or gives no answer that we can read."""
+    """The server of the language model cannot be reached, or gives no answer that we can read.
 
-    def __init__(self, url: str, why: str, instead: str) -> None:
-        super().__init__(url, why, instead)
-        self.url, self.why, self.instead = url, why, instead
+    :param status: of its answer; 0 if there was none
+    """
+
+    def __init__(self, url: str, why: str, instead: str, status: int = 0) -> None:
+        super().__init__(url, why, instead, status)
+        self.url, self.why, self.instead, self.status = url, why, instead, status
 
     def __str__(self) -> str:
         return f"the language model at {self.url} {self.why}: {self.instead}"
@@ -62,7 +65,8 @@ class ServerModel:
             port = parts.port
         except ValueError:
             parts, port = urlsplit(""), None
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        plain = url.isascii() and url.isprintable() and " " not in url
+        if not plain or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
             raise InputError(f"{url!r} is not the address of a server", "write it like http://127.0.0.1:8080")
         if parts.username is not None:
             raise InputError("the address of the server holds a password", f"put the server's key into {KEY}")
@@ -102,7 +106,7 @@ class ServerModel:
         if self._schema:
             try:
                 return self._reply({**body, "response_format": response_format(task, most)})
-            except _Refused as refused:
+            except ServerFailed as refused:
                 if refused.status not in _NO_SUCH_FORMAT:
                     raise
                 reply = self._reply(body)   # raises if it was something else that the server refused
@@ -134,11 +138,11 @@ class ServerModel:
                 continue
             if status not in _BUSY:
                 break
-            failed = _Refused(self.url, status, data)
+            failed = _refused(self.url, status, data)
         else:
             raise failed from None
         if status != 200:
-            raise _Refused(self.url, status, data)
+            raise _refused(self.url, status, data)
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
@@ -148,6 +152,8 @@ class ServerModel:
         """One request on a connection of its own, straight to the server: http.client knows of no proxies."""
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
         if key := os.environ.get(KEY, "").strip():
+            if not (key.isascii() and key.isprintable()):
+                raise InputError(f"{KEY} holds more than a key", "set it to the key alone")
             headers["Authorization"] = f"Bearer {key}"
         if self._secure:
             context = ssl.create_default_context()
@@ -164,7 +170,6 @@ class ServerModel:
         finally:
             connection.close()
 
-
     def _read(self, answer: http.client.HTTPResponse) -> bytes:
         """The whole answer, unless it is too long or comes too slowly."""
         until, data = time.monotonic() + self.timeout, b""
@@ -177,18 +182,15 @@ class ServerModel:
         return data
 
 
-class _Refused(ServerFailed):
+def _refused(url: str, status: int, data: bytes) -> ServerFailed:
     """The server answered, but not with what was asked for."""
-
-    def __init__(self, url: str, status: int, data: bytes) -> None:
-        said = " ".join(data[:200].decode("utf-8", "replace").split()) or http.client.responses.get(status, "")
-        instead = {
-            401: f"put its key into {KEY}",
-            403: f"put its key into {KEY}",
-            404: "check the address and --llm-model",
-        }.get(status, "see the server's log, or name another model with --llm-model")
-        super().__init__(url, f"answered with status {status} ({said})", instead)
-        self.status = status
+    said = " ".join(data[:200].decode("utf-8", "replace").split()) or http.client.responses.get(status, "")
+    instead = {
+        401: f"put its key into {KEY}",
+        403: f"put its key into {KEY}",
+        404: "check the address and --llm-model",
+    }.get(status, "see the server's log, or name another model with --llm-model")
+    return ServerFailed(url, f"answered with status {status} ({said})", instead, status)
 
 
 def response_format(task: Task, most: int) -> dict[str, Any]:
