@@ -27,6 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("KGSTORE_KG", None)
     os.environ.pop("KGSTORE_GGUF", None)
     os.environ.pop("KGSTORE_EMBEDDER", None)
+    os.environ.pop("KGSTORE_JUDGE", None)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ import pytest
 from kgstore.prefixes import expand
 from kgstore.store import Store
 from tests.checks import check_report
+from tests.test_cli import refused, run
 from verifier.claims import Candidate, Claim, Evidence, Hop, Label, Measure, MeasureKind, Mention, Role, Verdict
 from verifier.decide.grounds import Ground, grounds, premise, sentence
 from verifier.decide.nli import Question, is_open, questions, second_opinions
@@ -278,3 +279,14 @@ def test_a_name_that_ends_in_a_full_stop_has_one():
     text = "Acme s.r.o. makes anvils."
     claim = Claim(0, 24, text[:-1], Mention(0, 10, "Acme s.r.o"), "makes", Mention(18, 24, "anvils"))
     assert hypothesis(text, claim, "Acme s.r.o.") == "Acme s.r.o. makes anvils."
+
+
+# -- on the command line -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["verify", "correct"])
+def test_commands_take_a_judge(small_kg, command):
+    assert run(command, "--text", BREATH, "--kg", small_kg, "--judge", "none").exit_code == 0
+    said = refused(command, "--text", BREATH, "--kg", small_kg, "--judge", "nowhere")
+    assert "nowhere" in said and "--judge none" in said
+    assert "nowhere" in refused("verify", __file__, __file__, "--jobs", 2, "--kg", small_kg, "--judge", "nowhere")

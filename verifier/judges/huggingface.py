@@ -33,7 +33,7 @@ class HuggingFaceJudge:
     def __init__(self, folder: Path) -> None:
         self.folder = folder = Path(folder)
         if not (folder / "config.json").is_file():
-            raise ModelMissing("a judge", folder / "config.json", "name a Hugging Face folder, `default` or `none`")
+            raise ModelMissing("a judge", folder / "config.json", "name another folder, or use `--judge none`")
         if not any(folder.glob("*.safetensors")):
             pickled = " (pickled weights are not opened, they can run code)" if any(folder.glob("*.bin")) else ""
             raise ModelMissing(
