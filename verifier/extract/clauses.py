@@ -48,7 +48,7 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
     verbs = [sentence.root]
     for verb in verbs:
         verbs += [child for child in verb.all("conj") if child.tag.startswith(("V", "MD"))]
-        verbs += [child for child in verb.all("ccomp") if subjects(child) and child.start < verb.start]
+        verbs += [child for child in verb.all("ccomp", "advcl", "parataxis") if subjects(child)]
     verbs += [word for word in sentence.words if word.tag.startswith("V") and antecedent(word) is not None]
     last = sentence.end
     words = [word for word in sentence.words if word.dep != "punct" or word.text not in ".!?;:,"]
@@ -63,6 +63,8 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
         own = [word for word in verb.subtree() if id(word) not in inner and word.dep != "punct"]
         while own and own[-1].dep == "cc":
             own.pop()
+        while own and own[0].dep in ("cc", "mark") and own[0].lower not in ("if", "whether", "unless"):
+            own.pop(0)
         if len(verbs) == 1:
             spans.append((verb, sentence.start, last))
         elif own:

@@ -35,7 +35,10 @@ HAPPENING = frozenset(
 """Verbs that only connect a noun with its value: "the release came in 1951", "the running time comes to 103
 minutes".
 """
+RELEASED = "was released in"
+"""What a year before a noun says: "a 1953 film"."""
 EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
+CALLED = frozenset("called named titled entitled known dubbed nicknamed".split())
 PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
 COPULA = frozenset("is was are were be been 's became remains".split())
 EMPTY = frozenset(

@@ -9,9 +9,8 @@ from verifier.extract.draft import (
     COPULA,
     EQUATIVE,
     HAPPENING,
-    HEDGES,
-    NEGATIONS,
     PLACED,
+    RELEASED,
     SKIPPED,
     Argument,
     Clause,
@@ -26,6 +25,7 @@ from verifier.extract.draft import (
     subjects,
 )
 from verifier.extract.measures import Measures, counted
+from verifier.extract.modality import denied, modality
 from verifier.extract.phrases import Phrases
 from verifier.extract.syntax import Word
 
@@ -69,10 +69,8 @@ class Grammar:
             named = subjects(owner)
         if not named or named[0].dep in ("csubj", "expl"):
             return []
-        negated = any(word.lower in NEGATIONS for word in verb.all("neg")) or any(
-            child.lower == "no" for argument in verb.all("dobj", "attr") for child in argument.all("det")
-        )
-        hedged = self.hedged or any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
+        negated, hedged = modality(verb)
+        hedged |= self.hedged
         if about is None and (measured := self.measures.read(verb, named[0], start, end, negated, hedged)):
             return measured
         arguments = list(self.phrases.arguments(verb, ()))
@@ -109,13 +107,11 @@ class Grammar:
                 draft = self._draft(verb, base, nouns, argument, start, end)
                 if draft is not None:
                     definite = any(word.lower == "the" or word.tag == "PRP$" for word in subject.all("det", "poss"))
-                    denied = negated or _denied(argument)
-                    naming = is_date(argument.word) and argument.relation != ""  # "a 1953 film" tells which one it is
-                    unsure = hedged or naming or (denied and _narrowed(argument))
+                    no = denied(argument, negated)
+                    naming = argument.relation == RELEASED and is_date(argument.word)  # tells which one it is
+                    unsure = hedged or naming or (no and _narrowed(argument))
                     draft = counted(argument, draft) or draft
-                    found.append(
-                        replace(draft, negated=denied, hedged=unsure, when=when, until=until, definite=definite)
-                    )
+                    found.append(replace(draft, negated=no, hedged=unsure, when=when, until=until, definite=definite))
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
@@ -302,13 +298,6 @@ def _interval(times: list[Argument]) -> tuple[Word | None, Word | None]:
     if last is None:
         return (first.word if first is not None else None), None
     return (first.word if first is not None and first is not last else None), last.word
-
-
-def _denied(argument: Argument) -> bool:
-    """ "born in Rome, not in Milan": the denial stands with the argument alone."""
-    beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
-    children = [child for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]
-    return any(child.lower in ("not", "n't", "never") for child in children)
 
 
 def _narrowed(argument: Argument) -> bool:

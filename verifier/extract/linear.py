@@ -28,7 +28,8 @@ def linear(sentence: Sentence, grammar: Grammar) -> list[Draft]:
         return []
     end = max(tail.end, *(word.end for word in words)) if words else tail.end
     negated = any(word.lower in NEGATIONS for word in words)
-    hedged = grammar.hedged or any(word.lower in HEDGES for word in words)
+    marked = any(word.dep == "mark" or word.lower in ("according", "nobody", "some") for word in words)
+    hedged = grammar.hedged or marked or any(word.lower in HEDGES for word in words)
     nominal = [word for word in before if word.lower not in ("of", "in", "for")]
     copula = all(word.lower in COPULA | {"'s"} for word in between)
     relation = " ".join(relation_words(nominal if nominal and copula else [*nominal, *between, *after]))

@@ -136,7 +136,7 @@ class Measures:
                 for other in word.all("pobj"):
                     named = other.mention is not None and other.mention.value is None
                     words = relation_words([verb, *verb.all(*VERBAL)])
-                    if named and verb.lower not in COPULA:
+                    if named and verb.lower not in COPULA and not self.is_noun(" ".join((*words, word.lower))):
                         base, nouns = self.phrases.subject(subject)
                         scale = Scale(MeasureKind.COMPARISON, (" ".join(words),), _TIMES[word.lower])
                         later = word.head is not verb and word.head.mention is not None  # type: ignore[union-attr]

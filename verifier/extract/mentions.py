@@ -24,7 +24,8 @@ STOP = frozenset(
     "later many me most my no not of on one or our she "
     "so some such than that the their them then there these they this "
     "those to was we were what when where which who whom whose will with would you your also after before during since "
-    "until between both each all any other only about over under up out off if because while although however".split()
+    "until between both each all any other only about over under up out off if because while although however "
+    "neither nor either".split()
 )
 TITLES = frozenset(
     "mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess pope president chancellor premier "

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from verifier.extract.draft import (
+    CALLED,
+    RELEASED,
     VERBAL,
     Argument,
     Clause,
@@ -18,6 +20,7 @@ from verifier.extract.draft import (
     subjects,
 )
 from verifier.extract.syntax import Word
+from verifier.units import singular
 
 
 class Phrases:
@@ -117,10 +120,16 @@ class Phrases:
 
     def arguments(self, word: Word, path: tuple[Word, ...]) -> Iterator[Argument]:
         for child in word.children:
+            if child.dep == "conj" and child.tag == "IN" and word.tag.startswith("V"):  # "not in Rome but in Oslo"
+                for obj in child.all("pobj"):
+                    yield from self._object(obj, (*path, child), child)
             if child.dep in ("prep", "agent", "dative") and child.tag in ("IN", "TO", "RP"):
                 inner = child.all("pobj", "pcomp")
                 for obj in inner:
                     yield from self._object(obj, (*path, child))
+                for other in child.all("conj"):
+                    for obj in other.all("pobj"):
+                        yield from self._object(obj, (*path, other), other)
                 for further in child.all("prep") if inner and is_date(inner[0]) else ():  # "from 1971 to 1974"
                     for obj in further.all("pobj"):
                         yield Argument(obj, (*path, further))
@@ -139,6 +148,9 @@ class Phrases:
 
     def _object(self, word: Word, path: tuple[Word, ...], joined: Word | None = None) -> Iterator[Argument]:
         yield from self._one_object(word, path, joined)
+        for other in word.all("appos"):
+            if other.all("neg"):  # "in Rome, not Milan"
+                yield Argument(other, path, joined=other)
         for conjunct in word.all("conj"):
             if not conjunct.tag.startswith("V"):
                 yield from self._object(conjunct, path, conjunct)
@@ -149,13 +161,13 @@ class Phrases:
 
     def _one_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
         for counted in word.all("nummod"):
-            if word.mention is not None and is_amount(counted):
+            if word.mention is not None and is_amount(counted) and singular(word.text) != word.text:
                 yield Argument(counted, path, joined=joined)  # "won two Nobel Prizes"
                 return
             if word.mention is None and counted.mention is not None:
                 if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
                     yield Argument(word, path, joined=joined)
-                    yield Argument(counted, path, relation="was released in", joined=joined)
+                    yield Argument(counted, path, relation=RELEASED, joined=joined)
                 else:
                     yield Argument(counted, (*path, word), joined=joined)
                 return
@@ -236,6 +248,8 @@ class Phrases:
             return None
         for clause in word.all("relcl", "acl"):
             for inner in self.arguments(clause, ()):
+                if clause.lower in CALLED and inner.word.dep in ("oprd", "attr", "dobj", "pobj"):
+                    return Argument(inner.word, (*path, word))  # "has a daughter called Ann"
                 if inner.word.mention is None and not self.is_name(inner.word):
                     continue
                 whose = [

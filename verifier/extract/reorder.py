@@ -8,9 +8,12 @@ Every function here takes a sentence's root and gives the root that a plain sent
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
+from verifier.claims import Mention
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_date, noun_of, subjects
 from verifier.extract.syntax import Sentence, Word
+from verifier.values import Amount
 
 _MARKS = frozenset("that who whom which where when".split())
 _WITNESSING = frozenset("saw sees seen see witnessed witnesses marked marks brought brings".split())
@@ -25,7 +28,9 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
     root = sentence.root
     _apposed(sentence)
-    _lost_subject(root)
+    for word in sentence.words:
+        _lost_subject(word)
+        _none_of(word, is_noun)
     for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _spoken_of, _anybody):
         changed = change(root)
         if changed is not None:
@@ -259,12 +264,23 @@ def _came_to(root: Word, is_noun: Is) -> None:
 
 def _lost_subject(root: Word) -> None:
     """ "Germany has ...", where the parser takes a name in front for an adverb."""
-    if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root):
+    if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root) or root.dep not in ("ROOT", "conj", "advcl", "ccomp"):
         return
-    before = [word for word in root.children if word.end <= root.start and word.dep != "punct"]
+    before = [word for word in root.children if word.end <= root.start and word.dep not in ("punct", "cc", "mark")]
     names = [word for word in before if word.mention is not None and word.mention.value is None]
     if len(before) == len(names) == 1 and names[0].dep in ("advmod", "npadvmod", "compound", "dep"):
         names[0].dep = "nsubj"
+
+
+def _none_of(noun: Word, is_noun: Is) -> None:
+    """ "has no children" counts them: 0."""
+    verb = noun.head
+    if verb is None or noun.dep != "dobj" or noun.mention is not None or verb.lower not in ("has", "have", "had"):
+        return
+    for no in noun.all("det"):
+        if no.lower == "no" and is_noun(noun_of(noun)):
+            none = Amount(Decimal(0), noun=noun.lower, digits=1, step=Decimal(1))
+            no.mention, no.dep = Mention(no.start, no.end, no.text, value=none), "nummod"
 
 
 def _apposed(sentence: Sentence) -> None:

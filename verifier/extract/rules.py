@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from kgstore.catalog import fold
 from kgstore.store import Store
-from verifier.amounts import singular
 from verifier.claims import Claim, Hop, Measure, Mention
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
@@ -16,6 +15,7 @@ from verifier.extract.lifespans import lifespans
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
 from verifier.link import Demonyms, link
+from verifier.units import singular
 
 
 class RulesExtractor:
@@ -116,6 +116,8 @@ class _Reading:
             return None  # "Reporters asked him": about nobody whom the text or the KG names
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end):
             return None
+        if relation in ("has", "have", "had") and tail.candidates and draft.tail is not None and not draft.tail.mention:
+            relation = f"{relation} {draft.tail.lower}"  # "has a left-handed shot": the noun tells of what kind it is
         bridge = tuple(_hop(noun, draft.definite) for noun in nouns) + tuple(
             Hop(step.relation, step.noun) for step in draft.steps
         )
