@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cli.batch import Settings, open_verifier
-from cli.options import embedder_option, extractor_options, format_option, judge_option, kg_option
+from cli.options import calibration_option, embedder_option, extractor_options, format_option, judge_option, kg_option
 from cli.progress import spinning
 from cli.render import console, echo_json, print_table
 from cli.scores import between, half_option, labelled_argument, labelled_rows, number, print_scores, signed, spaced
@@ -24,6 +24,7 @@ ACCUSED = "false_accusations"
 @half_option
 @extractor_options
 @judge_option
+@calibration_option
 @embedder_option
 @format_option()
 def ablate(
@@ -32,6 +33,7 @@ def ablate(
     half: str | None,
     reading: Reading,
     judge: str | None,
+    calibration: Path | None,
     embedder: Path | None,
     fmt: str,
 ) -> None:
@@ -47,7 +49,7 @@ def ablate(
         kgstore ablate claims.jsonl --kg small.kg --half report
     """
     gold = labelled_rows(labelled, half)
-    with open_verifier(Settings(kg, embedder, reading, judge)) as (verifier, _), spinning() as say:
+    with open_verifier(Settings(kg, embedder, reading, judge, calibration)) as (verifier, _), spinning() as say:
         scores, tiers = without_each(gold, verifier, say)
     if fmt == "json":
         echo_json({**scores.to_dict(), "half": half, "without": [one.to_dict() for one in tiers]})

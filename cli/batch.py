@@ -14,6 +14,7 @@ from typing import Any
 from cli.opening import open_store
 from cli.texts import Text
 from kgstore.store import Store
+from verifier.decide.combine import load_combination
 from verifier.extract.reading import Reading
 from verifier.judges.opening import open_judge
 from verifier.pipeline import Verifier
@@ -28,6 +29,7 @@ class Settings:
     embedder: Path | None = None
     reading: Reading = Reading()
     judge: str | None = None
+    calibration: Path | None = None
 
 
 @contextmanager
@@ -47,6 +49,8 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
         return
     open_store(settings.kg, settings.embedder).close()      # an error here, not in the children
     open_judge(settings.judge)
+    if settings.calibration:
+        load_combination(settings.calibration)
     os.environ["OMP_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) // jobs))  # read by the children's libraries
     chunk = max(1, min(16, len(items) // (4 * jobs)))
     with ProcessPoolExecutor(jobs, get_context("spawn"), _start, (settings,)) as pool:
@@ -67,7 +71,8 @@ def _report_here(item: Text) -> dict[str, Any]:
 
 
 def _verifier(store: Store, settings: Settings) -> Verifier:
-    return Verifier(store, settings.reading, settings.judge)
+    combination = load_combination(settings.calibration) if settings.calibration else None
+    return Verifier(store, settings.reading, settings.judge, combination)
 
 
 def _report(verifier: Verifier, store: Store, item: Text) -> dict[str, Any]:

@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from cli.batch import Settings, open_verifier
-from cli.options import embedder_option, extractor_options, format_option, judge_option, kg_option, output_option
+from cli.options import (
+    calibration_option,
+    embedder_option,
+    extractor_options,
+    format_option,
+    judge_option,
+    kg_option,
+    output_option,
+)
 from cli.progress import counting
 from cli.render import clean, count, echo_json, note, sink
 from cli.texts import Text
@@ -23,6 +31,7 @@ from verifier.extract.reading import Reading
 @click.option("--text", "literal", metavar="TEXT", help="A text to correct, in place of a file.")
 @extractor_options
 @judge_option
+@calibration_option
 @embedder_option
 @format_option("jsonl")
 @output_option
@@ -32,6 +41,7 @@ def correct(
     literal: str | None,
     reading: Reading,
     judge: str | None,
+    calibration: Path | None,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -49,7 +59,7 @@ def correct(
     texts = wanted(files, literal)
     whole: list[dict[str, Any]] = []
     with (
-        open_verifier(Settings(kg, embedder, reading, judge)) as (verifier, store),
+        open_verifier(Settings(kg, embedder, reading, judge, calibration)) as (verifier, store),
         sink(output) as stream,
         counting("correcting", len(texts.items)) as advance,
     ):

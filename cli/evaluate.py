@@ -11,7 +11,15 @@ from typing import Any
 import click
 
 from cli.batch import Settings, reports
-from cli.options import embedder_option, extractor_options, format_option, jobs_option, judge_option, kg_option
+from cli.options import (
+    calibration_option,
+    embedder_option,
+    extractor_options,
+    format_option,
+    jobs_option,
+    judge_option,
+    kg_option,
+)
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, print_table, sink
 from cli.scores import (
@@ -65,6 +73,7 @@ _old_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 @half_option
 @extractor_options
 @judge_option
+@calibration_option
 @embedder_option
 @jobs_option
 @format_option()
@@ -78,6 +87,7 @@ def evaluate(
     half: str | None,
     reading: Reading,
     judge: str | None,
+    calibration: Path | None,
     embedder: Path | None,
     jobs: int,
     fmt: str,
@@ -104,7 +114,7 @@ def evaluate(
     earlier = read_reports(against) if against else None
     if earlier is not None and not any(row["id"] in earlier for row in gold):
         raise InputError(f"{against} has no report of any row in {labelled}", "name the reports of the same claims")
-    found, seconds = _verified(gold, Settings(kg, embedder, reading, judge), jobs)
+    found, seconds = _verified(gold, Settings(kg, embedder, reading, judge, calibration), jobs)
     scores = measure(gold, found, seconds=seconds)
     claims, wrong = judged(gold, found), list(errors(gold, found))
     _check_fields(by, claims, labelled)

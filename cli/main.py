@@ -29,6 +29,7 @@ COMMANDS = {
     "correct": "Correct what a KG contradicts in a text.",
     "evaluate": "Measure the verdicts on labelled claims.",
     "ablate": "Measure what each tier of the verdicts earns.",
+    "calibrate": "Make confidence mean what it says on your own labelled claims.",
     "train-judge": "Tune the judge on the statements of a KG.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",
     "prune": "Delete old generations of a KG.",

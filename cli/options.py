@@ -121,6 +121,13 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_reading
 
 
+calibration_option = click.option(
+    "--calibration",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Weights of the confidence, written by `kgstore calibrate`. [default: the KG's own, else built-in ones]",
+)
+
 judge_option = click.option(
     "--judge",
     envvar="KGSTORE_JUDGE",

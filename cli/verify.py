@@ -10,6 +10,7 @@ import click
 
 from cli.batch import Settings, reports
 from cli.options import (
+    calibration_option,
     embedder_option,
     extractor_options,
     format_option,
@@ -31,6 +32,7 @@ from verifier.extract.reading import Reading
 @click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
 @extractor_options
 @judge_option
+@calibration_option
 @embedder_option
 @format_option("jsonl")
 @output_option
@@ -46,6 +48,7 @@ def verify(
     literal: str | None,
     reading: Reading,
     judge: str | None,
+    calibration: Path | None,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -64,7 +67,7 @@ def verify(
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, embedder, reading, judge)
+    settings = Settings(kg, embedder, reading, judge, calibration)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kgstore.store import Store
 from verifier.claims import Label, Role
+from verifier.decide.combine import UNSURE
 from verifier.report import Report
 
 
@@ -23,7 +24,7 @@ def check_report(report: Report, store: Store) -> None:
         assert abs(sum(verdict.probabilities) - 1) < 1e-6
         assert all(0 <= share <= 1 for share in verdict.probabilities)
         share = verdict.probabilities[list(Label).index(verdict.label)]
-        withheld = (verdict.why_not or "").startswith("not sure enough")
+        withheld = (verdict.why_not or "").startswith(UNSURE)
         assert verdict.confidence == share and (share == max(verdict.probabilities) or withheld)
         roles = {one.role for one in verdict.evidence}
         if verdict.label is Label.ATTRIBUTABLE:

@@ -9,6 +9,7 @@ from kgstore.model import Quantity, Special, Statement, Time
 from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.verbalise import value_text, verbalise
 from verifier.claims import Claim, Evidence, Label, Role, Verdict
+from verifier.decide.combine import UNSURE
 from verifier.values import DateValue
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def _contradictory(verdict: Verdict, store: Store) -> str:
 
 def _undecided(verdict: Verdict, store: Store) -> str:
     claim = verdict.claim
+    if (verdict.why_not or "").startswith(UNSURE):
+        return _sentence(verdict.reason)
     if verdict.head is None and claim.head.value is None:
         return f"The KG has no entity that “{_name(claim.head.text)}” clearly names, so this cannot be checked."
     if verdict.relation is None:

@@ -6,14 +6,16 @@ of the verdict's label, as in `verifier.evaluate`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from verifier.bootstrap import Interval, exact_interval
-from verifier.calibration import Example
+from verifier.calibration import Example, calibrate, weighed
 from verifier.claims import Label
+from verifier.decide.combine import Combination
 from verifier.logistic import log_loss
 from verifier.sample import BINS
 
@@ -132,3 +134,51 @@ def threshold_for(rows: Sequence[Example], shares: np.ndarray, most: float) -> f
         if accusations(rows, shares, threshold).rate <= most:
             return threshold
     return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """New weights, and how good they are on verdicts that they have not seen.
+
+    :param before: with the old weights, ``after`` with new ones, out of fold
+    :param bins_before: with the old weights, ``bins`` out of fold
+    :param accusations: with the threshold of the new weights, out of fold
+    """
+
+    combination: Combination
+    verdicts: int
+    subjects: int
+    before: Quality
+    after: Quality
+    bins_before: list[Bin]
+    bins: list[Bin]
+    accusations: Accusations
+
+
+def recalibrated(
+    rows: Sequence[Example], old: Combination, *, folds: int = 5, most: float | None = None
+) -> Calibration:
+    """Fit to labelled verdicts, starting from old weights.
+
+    :param most: the share of false accusations to allow, 0 to 1; None keeps the old threshold
+    :raises ValueError: if the rows are about fewer than two subjects
+    """
+    fitted = calibrate(rows, old.weights, folds)
+    before, after = weighed(rows, old), fitted.shares
+    error = quality(rows, after)
+    threshold = old.threshold if most is None else threshold_for(rows, after, most)
+    about = {
+        "fitted_on": [f"{name}: {number} verdicts" for name, number in Counter(one.source for one in rows).items()],
+        "calibration_error": round(error.calibration_error, 4),
+        "strengths": dict(fitted.strengths),
+    }
+    return Calibration(
+        Combination(fitted.weights, threshold, about),
+        len(rows),
+        len({one.group for one in rows}),
+        quality(rows, before),
+        error,
+        bins(rows, before),
+        bins(rows, after),
+        accusations(rows, after, threshold),
+    )

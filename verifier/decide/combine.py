@@ -25,6 +25,8 @@ SCHEMA = "kgstore.combination/1"
 SHIPPED = Path(__file__).with_name("combination.json")
 OWN = "calibration.json"
 """The name of a KG's own weights in its folder."""
+UNSURE = "not sure enough"
+"""How ``why_not`` begins where an accusation is withheld."""
 
 Shares = tuple[float, float, float]
 """One number for each label, in the order of `Label`: attributable, extrapolatory, contradictory."""
@@ -69,7 +71,7 @@ class Combination:
         return verdict
 
     def _withheld(self, verdict: Verdict) -> Verdict:
-        why = f"not sure enough: {verdict.probabilities[2]:.2f} < {self.threshold:.2f}"
+        why = f"{UNSURE}: {verdict.probabilities[2]:.2f} < {self.threshold:.2f}"
         related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
         reason = f"{verdict.reason}, but that this contradicts the text is {why}"
         return replace(verdict, label=Label.EXTRAPOLATORY, evidence=related, reason=reason, why_not=why)
