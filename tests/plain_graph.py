@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyoxigraph as ox
-
-from kgstore.model import Triple
 from kgstore.store import Store
+from loaders.run import load
 
 PREFIXES = """
 @prefix ex: <http://example.org/> .
@@ -18,9 +16,18 @@ PREFIXES = """
 """
 
 
-def plain_store(turtle: str, folder: Path) -> Store:
-    """A store in a new folder with these triples; the prefixes above are known."""
-    triples = ox.parse((PREFIXES + turtle).encode(), format=ox.RdfFormat.TURTLE)
-    with Store(folder / "plain.kg", read_only=False) as store:
-        store.add([Triple(one.subject, one.predicate, one.object) for one in triples], source="tests")
+def plain_store(turtle: str, folder: Path, profile: str = "rdfs") -> Store:
+    """A store in a new folder with these triples; the prefixes above are known.
+
+    :param profile: a built-in profile's name, or the text of a TOML file
+    """
+    (folder / "graph.ttl").write_text(PREFIXES + turtle, encoding="utf-8")
+    if "=" in profile:
+        (folder / "profile.toml").write_text(profile, encoding="utf-8")
+    load(
+        [folder / "graph.ttl"],
+        folder / "plain.kg",
+        vectors=False,
+        profile=folder / "profile.toml" if "=" in profile else profile,
+    )
     return Store(folder / "plain.kg")

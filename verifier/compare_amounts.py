@@ -64,6 +64,20 @@ def in_unit(stored: Quantity, unit: str, unit_label: Names) -> Decimal | None:
     return None
 
 
+def in_base_unit(stored: Quantity, unit_label: Names) -> tuple[str, Decimal] | None:
+    """Dimension and amount in its base unit, None for an unknown unit; things that are counted have the dimension "".
+
+    >>> in_base_unit(Quantity(Decimal(2), "km"), lambda unit: ["kilometre"])
+    ('length', Decimal('2000'))
+    """
+    names = tuple(unit_label(stored.unit)) if stored.unit else ()
+    if not stored.unit or fold(names[0] if names else "") in COUNTING:
+        return "", stored.amount
+    for unit in _units(names)[:1]:
+        return unit.dimension, stored.amount * unit.factor + unit.offset
+    return None
+
+
 def _without_unit(claimed: Amount, stored: Quantity, names: tuple[str, ...], targets: tuple[Unit, ...],
                   plain: Agreement) -> Agreement:
     """A bare number is read in the stored unit; a noun has to be a count, or the stored unit's name."""

@@ -60,6 +60,19 @@ def _other_years(claimed: list[DateValue], stored: Days, calendar: str) -> Itera
                     yield replace(value, year=year)
 
 
+def days_of(stored: Time) -> Days | None:
+    """The days that a stored time spans, as numbers to compare with those of another; None where it is no date.
+
+    >>> days_of(Time("+1931-05-05T00:00:00Z"))[0] - days_of(Time("+1930-00-00T00:00:00Z", 9))[1]
+    125
+    """
+    readings, soft = _stored_days(stored)
+    if not readings:
+        return None
+    spans = [*readings, *([soft] if soft else [])]
+    return min(first for first, _ in spans), max(last for _, last in spans)
+
+
 def _stand(claimed: DateValue, stored: Days) -> Agreement:
     outer = _claimed_days(claimed)
     days = _narrow(outer, claimed.part)

@@ -10,12 +10,17 @@ from dataclasses import replace
 
 from verifier.align import Aligner
 from verifier.claims import Claim, Label, MeasureKind, Role, Verdict
+from verifier.decide.accuse import EXACTLY
 from verifier.decide.chain import decide_chain
 from verifier.decide.combine import certain
+from verifier.decide.comparison import decide_comparison
+from verifier.decide.count import decide_count
 from verifier.decide.direct import decide_direct
 from verifier.decide.features import traits
+from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, Tiers, kept, undecided
+from verifier.decide.outcome import Outcome, Tiers, kept
+from verifier.decide.superlative import decide_superlative
 from verifier.decide.when import timed
 
 
@@ -24,17 +29,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
 
     :param without: tiers that are switched off: what they find counts as not found, so that another reading may win
     """
-    if claim.measure is not None and claim.measure.kind is not MeasureKind.COUNT:
-        reason = f"a {claim.measure.kind} needs more than one statement"
-        outcome = undecided("rule:measure", [], reason)
-        return Verdict(
-            claim, outcome.label, certain(outcome.label), outcome.method, reason=reason, why_not="not decided"
-        )
-    finding = (
-        decide_chain(claim, know, aligner, without)
-        if claim.bridge
-        else decide_direct(claim, claim.head.candidates, know, aligner, without)
-    )
+    finding = _found(claim, know, aligner, without)
     outcome = kept(_asserted(claim, timed(know, claim, finding.outcome)), without)
     return Verdict(
         claim,
@@ -49,6 +44,26 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
         why_not=finding.why_not,
         traits=traits(outcome, finding.reading, finding.readings),
     )
+
+
+def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding:
+    """The finding about the plain form, neither denied nor doubted, whenever it held."""
+    if claim.bridge:
+        return decide_chain(claim, know, aligner, without)
+    kind = claim.measure.kind if claim.measure else None
+    if kind is MeasureKind.SUPERLATIVE:
+        return decide_superlative(claim, know, aligner)
+    if kind is MeasureKind.COMPARISON:
+        compared = decide_comparison(claim, know, aligner)
+        if compared.outcome.label is not Label.EXTRAPOLATORY:
+            return compared
+        stated = decide_direct(claim, claim.head.candidates, know, aligner, without)
+        outright = stated.reading is not None and stated.reading.text >= EXACTLY  # "was named after B" compares nothing
+        return stated if outright and stated.outcome.label is Label.ATTRIBUTABLE else compared
+    direct = decide_direct(claim, claim.head.candidates, know, aligner, without)
+    if kind is MeasureKind.COUNT and direct.outcome.label is Label.EXTRAPOLATORY:
+        return decide_count(claim, know, aligner) or direct
+    return direct
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:

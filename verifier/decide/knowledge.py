@@ -49,9 +49,11 @@ class Knowledge:
         profile = store.profile
         self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
         self._located = self._upwards[: len(profile.located)]
-        self._topmost = self._upwards[len(profile.located) - 1 : len(profile.located)]  # the continent comes last
-        self.country_level = self._upwards[len(profile.located) - 2 : len(profile.located) - 1]
+        top = self._located[-2:] if profile.wikibase else ()  # country and continent come last
+        self._topmost, self.country_level = top[1:], top[:1]
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
+        self.types = self._classes[: len(profile.type)]
+        self.subclass = self._classes[len(profile.type) :]
         self._downwards = self._inverses(self._upwards[:1] if profile.located else ())
         self._same = self._labelled(_SAME)
         self.about = lru_cache(maxsize=4096)(self._about)
@@ -194,13 +196,13 @@ class Knowledge:
         here, there = self._continents(place), self._continents(other)
         if here and there and not here & there:
             return True
-        if self._past(other) or self._neighbours(place, other):
+        if self.past(other) or self._neighbours(place, other):
             return False
         if self._settled(place) and self._settled(other):
             return True
         own = set(self.store.catalog.instance_types(other))
         level = [one for one in (place, *self.wider(place)) if own & set(self.store.catalog.instance_types(one))]
-        return len(level) == 1 and not self.related(level[0], other) and not self._past(level[0])
+        return len(level) == 1 and not self.related(level[0], other) and not self.past(level[0])
 
     def _one_place(self, place: str, other: str) -> bool:
         """May both be the same place under names of different times? They share a name, or one replaces the other."""
@@ -238,7 +240,8 @@ class Knowledge:
     def _is_continent(self, place: str) -> bool:
         return any(self.store.label(kind) == "continent" for kind in self.store.catalog.instance_types(place))
 
-    def _past(self, place: str) -> bool:
+    def past(self, place: str) -> bool:
+        """Is it a place that there is no more?"""
         kinds = {self.store.label(kind) for kind in self.store.catalog.instance_types(place)}
         ended = any("dissolved" in self.store.label(one) for one in self.about(place))
         return ended or ("historical country" in kinds and "country" not in kinds)

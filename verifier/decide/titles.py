@@ -13,6 +13,7 @@ from dataclasses import replace
 from kgstore.catalog import fold
 from kgstore.model import NamedNode, Time
 from verifier.claims import Label, Role, Verdict
+from verifier.decide.combine import certain
 from verifier.decide.knowledge import Knowledge
 
 METHOD = "rule:another-work"
@@ -75,11 +76,10 @@ def _is_reused(iri: str, know: Knowledge) -> bool:
 def _spared(verdict: Verdict) -> Verdict:
     related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
     reason = f"{verdict.reason}; but the text may mean another work of that title, which the KG does not have"
-    right, silent, wrong = verdict.probabilities
     return replace(
         verdict,
         label=Label.EXTRAPOLATORY,
-        probabilities=(right, wrong, silent),
+        probabilities=certain(Label.EXTRAPOLATORY),
         method=METHOD,
         evidence=related,
         reason=reason,
