@@ -38,6 +38,12 @@ def test_what_the_rules_have_stays_theirs_in_whatever_words_and_direction():
     assert added(TEXT, known, ("Mira Holt", "birthplace", "Graz"), ("Graz", "was born", "Mira Holt")) == ([], {})
 
 
+def test_what_a_definite_noun_says_of_its_name_is_added():
+    text = "Mira Holt sang. The Austrian chemist died in Bern."
+    more = [("Mira Holt", "has nationality", "Austrian"), ("Mira Holt", "is a", "chemist")]
+    assert added(text, [("Mira Holt", "died in", "Bern")], *more)[0] == ["Austrian"]   # no KG here knows "chemist"
+
+
 def test_a_tail_that_the_rules_give_to_another_head_is_left_out():
     assert added(TEXT, [("Mira Holt", "was born in", "Graz")], ("Emil Roth", "was born in", "Graz")) == (
         [],
@@ -130,6 +136,25 @@ def test_a_model_that_misreads_a_text_accuses_nobody(store, text, fact):
     assert "contradictory" not in {one.label for one in report.verdicts}
     rules = Verifier(store).verify(text)
     assert [one.label for one in report.verdicts] == [one.label for one in rules.verdicts]
+
+
+class Silent:
+    """Rules that find nothing."""
+
+    def extract(self, text: str) -> list[Claim]:
+        return []
+
+    def linked(self, text: str, claims: list[Claim]) -> list[Claim]:
+        return claims
+
+
+@pytest.mark.parametrize(("said", "count"), [("yes", 1), ("no", 0)])
+def test_what_is_added_was_asked_about_once_more(said, count):
+    model = Canned(facts=[written([("Mira Holt", "ran", "Lang Theatre")])], check=[f'["{said}"]'])
+    extractor = CombinedExtractor(Silent(), LlmExtractor(model, Silent()))
+    assert len(extractor.extract(TEXT)) == count
+    assert model.asked[1:] == [("check", f"Text: {TEXT}\n1. Mira Holt ran Lang Theatre", 1)]
+    assert bool(extractor.notices) is (said == "no")
 
 
 def test_a_useless_reply_leaves_the_rules_claims_and_that_is_said(store):

@@ -155,6 +155,15 @@ def test_a_surname_stands_for_the_name_before_it():
     assert spans(text, ("Mira Holt", "died in", "Bern")) == [("Holt died in Bern", "Holt", "Mira Holt", "Bern")]
 
 
+def test_what_a_definite_noun_says_of_its_name_is_a_claim_of_its_own():
+    text = "Mira Holt sang. The Austrian chemist died in Bern."
+    assert spans(text, ("Mira Holt", "has nationality", "Austrian"), ("Mira Holt", "is a", "chemist")) == [
+        ("The Austrian chemist", "The Austrian chemist", "Mira Holt", "Austrian"),
+        ("The Austrian chemist", "The Austrian chemist", "Mira Holt", "chemist"),
+    ]
+    assert spans(text, ("Mira Holt", "died in", "Bern"))[0][1:] == ("The Austrian chemist", "Mira Holt", "Bern")
+
+
 def test_a_tail_that_its_sentence_only_refers_to_is_found_at_its_pronoun():
     text = "The Glass Harbour opened in May. Bering Pictures was its producer."
     assert spans(text, ("Bering Pictures", "producer", "The Glass Harbour")) == [

@@ -2,7 +2,7 @@
 
 Rules come first: what they read is never replaced, and what they read otherwise is not added. A claim of the model is
 added only if its ends and its relation stand in one plain statement of the text, so that a denied, doubted, reported or
-asked sentence gives nothing, and if the KG can know what it speaks of.
+asked sentence gives nothing, if the KG can know what it speaks of, and if the model says yes when asked about it alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from verifier.claims import Claim, Mention
-from verifier.extract.llm import LlmExtractor
+from verifier.extract.llm import DENIED, LlmExtractor, with_context
 from verifier.extract.reply import denied, fold, is_question, same_ends, unsure
 from verifier.extract.rules import RulesExtractor
 from verifier.extract.windows import Span, sentences
@@ -54,10 +54,23 @@ class CombinedExtractor:
             self.notices.append(f"llama: {why}; the text has the claims of the rules only")
             return known
         added, left_out = supported(text, known, self.rules.linked(text, claims))
+        if not self.llm.careful:
+            kept = self._asserted(text, added)
+            left_out[DENIED] += len(added) - len(kept)
+            added = kept
+        left_out = +left_out
         if left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(left_out.items()))
             self.notices.append(f"combined: {left_out.total()} claims of the model not added ({reasons})")
         return sorted([*known, *added], key=lambda claim: claim.start)
+
+    def _asserted(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims to which the model says yes when it is shown their sentences once more."""
+        kept: list[Claim] = []
+        for start, end in sentences(text):
+            here = [claim for claim in claims if start <= claim.tail.start < end]
+            kept += self.llm.asserted(text, (with_context(text, 0, start), end), here)
+        return kept
 
     def close(self) -> None:
         """Free what the model holds."""
@@ -121,8 +134,9 @@ def _within(mention: Mention, sentence: Span) -> bool:
 
 
 def _covers(claim: Claim, tail: Mention) -> bool:
-    """Whether a claim already speaks of a tail: as one of its own ends, or on the way between them."""
-    return any(tail.start < end.end and end.start < tail.end for end in (claim.head, claim.tail))
+    """Whether a claim already has a tail as an end of its own; "the Swiss chemist" for a name is none."""
+    ends = (end for end in (claim.head, claim.tail) if end.refers_to is None)
+    return any(tail.start < end.end and end.start < tail.end for end in ends)
 
 
 def _knowable(mention: Mention) -> bool:

@@ -19,6 +19,8 @@ from verifier.protocols import Extractor
 MOST_WINDOWS = 32
 """Beyond so many windows in one text (about 20,000 words) the rules take over: a CPU would work for hours."""
 
+DENIED = "denied by the model when asked again"
+
 BEFORE = 300
 """Characters before a sentence that are shown with it, so that pronouns find their names."""
 
@@ -64,8 +66,8 @@ class LlmExtractor:
             left_out += out
             if self.careful:
                 found += self._missed(self.model, text, part, found)
-                kept = self._checked(self.model, text, part, found)
-                left_out["denied by the model when asked again"] += len(found) - len(kept)
+                kept = self.asserted(text, part, found)
+                left_out[DENIED] += len(found) - len(kept)
                 found = sorted(kept, key=lambda claim: (claim.start, claim.tail.start))
             claims += found
         if left_out.total():
@@ -92,8 +94,7 @@ class LlmExtractor:
         for a, b in sentences(text[slice(*part)]):
             start, end = part[0] + a, part[0] + b
             here = [claim for claim in known if start <= claim.start < end]
-            first = max(part[0], start - BEFORE)
-            before = text[text.find(" ", first, start) + 1 if first > part[0] else first : start].strip()
+            before = text[with_context(text, part[0], start) : start].strip()
             question = about_sentence(before, text[start:end], [told(text, claim) for claim in here])
             found, _ = parse_reply(model.ask(MISSED, question, most_facts(1)))
             claims, _ = to_claims(text, [one for one in found if _new(one, text, here)], (part[0], end))
@@ -102,12 +103,12 @@ class LlmExtractor:
                     more.append(claim)
         return more
 
-    def _checked(self, model: ChatModel, text: str, part: Span, claims: Sequence[Claim]) -> list[Claim]:
-        """The claims without those of which the model says that the text does not assert them."""
-        if not claims:
-            return []
+    def asserted(self, text: str, part: Span, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims without those of which the model says that this part of the text does not assert them."""
+        if not claims or self.model is None:
+            return list(claims)
         question = about_facts(text[slice(*part)], [told(text, claim) for claim in claims])
-        answers = parse_answers(model.ask(CHECK, question, len(claims)))
+        answers = parse_answers(self.model.ask(CHECK, question, len(claims)))
         if len(answers) != len(claims):
             self.notices.append("llama: the model did not judge its facts; none was dropped")
             return list(claims)
@@ -125,6 +126,11 @@ def told(text: str, claim: Claim) -> Triple:
     for hop in claim.bridge:
         head = f"the {hop.relation} of {head}"
     return head, claim.relation, tail
+
+
+def with_context(text: str, first: int, start: int) -> int:
+    """Where to begin showing a sentence that starts at ``start``: whole words before it, none before ``first``."""
+    return first if start - first <= BEFORE else text.find(" ", start - BEFORE - 1, start) + 1 or start
 
 
 def most_facts(sentences: int) -> int:

@@ -132,17 +132,15 @@ def is_question(sentence: str) -> bool:
 
 def same_ends(a: Claim, b: Claim) -> bool:
     """Whether two claims connect the same two things, in either direction, by place or by what they are linked to."""
-    return (_same(a.head, b.head) and _same(a.tail, b.tail)) or (_same(a.head, b.tail) and _same(a.tail, b.head))
+    if _same(a.head, b.tail) and _same(a.tail, b.head):
+        return True
+    pointed = _overlap((a.head.start, a.head.end), (b.head.start, b.head.end))  # one "he", read in two ways
+    return (pointed or _same(a.head, b.head)) and _same(a.tail, b.tail)
 
 
 def _same(a: Mention, b: Mention) -> bool:
-    if a.candidates and b.candidates and a.candidates[0].iri == b.candidates[0].iri:
-        return True
-    return any(_overlap(x, y) for x in _spans(a) for y in _spans(b))
-
-
-def _spans(mention: Mention) -> list[Span]:
-    return [(mention.start, mention.end), *([mention.refers_to] if mention.refers_to else [])]
+    linked = a.candidates and b.candidates and a.candidates[0].iri == b.candidates[0].iri
+    return bool(linked) or _overlap(a.refers_to or (a.start, a.end), b.refers_to or (b.start, b.end))
 
 
 # -- places ------------------------------------------------------------------------------------------------------------
@@ -269,6 +267,8 @@ class _Place:
             if (referred := self._earlier(heads, tail)) is None:
                 continue
             sentence, name, word = referred
+            if said := next((np for np in self._anaphors(sentence) if np[0] < tail[0] and tail[1] <= np[1]), None):
+                return said, replace(self._mention(said), refers_to=name), self._mention(tail)  # "the Swiss chemist"
             if word is None:
                 return _bare(self.text, *sentence), self._mention(name), self._mention(tail)
             return self._clause(sentence, word, tail), replace(self._mention(word), refers_to=name), self._mention(tail)
@@ -278,6 +278,9 @@ class _Place:
                     tail = replace(self._mention(word), refers_to=name)
                     return self._clause(sentence, head, word), self._mention(head), tail
         return None
+
+    def _anaphors(self, sentence: Span) -> list[Span]:
+        return [found.span() for found in _ANAPHOR.finditer(self.text, *sentence)]
 
     def _earlier(self, names: list[Span], end: Span) -> tuple[Span, Span, Span | None] | None:
         """The sentence of one end, the last name before that sentence, and the word that stands for the name there."""
