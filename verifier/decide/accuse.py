@@ -9,6 +9,8 @@ from verifier.claims import Claim, Label, Role
 from verifier.decide.finding import Finding, weight
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.places import is_place_word
+from verifier.decide.when import is_past
+from verifier.decide.world import changes
 from verifier.values import DateValue
 from verifier.wording import normal
 
@@ -76,6 +78,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     reading = first.reading
     assert reading is not None and first.head is not None
     if not is_plain(claim):
+        return False
+    if changes(reading.property) and is_past(claim):
         return False
     placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
     if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:

@@ -20,6 +20,7 @@ from verifier.decide.features import traits
 from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, Tiers, kept
+from verifier.decide.qualified import decide_qualified
 from verifier.decide.superlative import decide_superlative
 from verifier.decide.when import timed
 
@@ -61,9 +62,10 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
         outright = stated.reading is not None and stated.reading.text >= EXACTLY  # "was named after B" compares nothing
         return stated if outright and stated.outcome.label is Label.ATTRIBUTABLE else compared
     direct = decide_direct(claim, claim.head.candidates, know, aligner, without)
-    if kind is MeasureKind.COUNT and direct.outcome.label is Label.EXTRAPOLATORY:
-        return decide_count(claim, know, aligner) or direct
-    return direct
+    if direct.outcome.label is not Label.EXTRAPOLATORY:
+        return direct
+    other = decide_count(claim, know, aligner) if kind is MeasureKind.COUNT else None
+    return other or decide_qualified(claim, know, aligner) or direct
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from verifier.decide.places import decide_place, is_place_word
 from verifier.values import Amount, DateValue, as_year
 
 _WIDE = 8
+_FIRST = re.compile(r"\b(?:first|premiered|debuted|originally)\b")
 _NO_YEAR = frozenset("at by for with aged to".split())
 """A bare number after these is no year ("died at 57")."""
 
@@ -82,7 +84,7 @@ def _outcome(
         value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR else None
         if value is None:
             return undecided("rule:no-property", [], f"{tail.text} is no date")
-    return decide_literal(know, item, head, tail.text, value)
+    return decide_literal(know, item, head, tail.text, value, bool(_FIRST.search(relation)))
 
 
 def tail_kinds(tail: Mention) -> frozenset[str]:

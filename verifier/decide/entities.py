@@ -5,7 +5,7 @@ from __future__ import annotations
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Special, Statement
 from verifier.align import Aligned
-from verifier.claims import Candidate
+from verifier.claims import Candidate, Label
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.world import of_values
@@ -13,9 +13,14 @@ from verifier.decide.world import of_values
 
 def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
     """What the KG says about head -property-> tail (the other way round where the reading is turned)."""
-    if reading.turned:
-        return _forward(know, reading.property, tail, head, turned=True)
-    return _forward(know, reading.property, head, tail)
+    subject, obj = (tail, head) if reading.turned else (head, tail)
+    found = _forward(know, reading.property, subject, obj, reading.turned)
+    inverse = know.store.catalog.properties().get(reading.property.inverse or "")
+    if found.label is Label.EXTRAPOLATORY and found.method != "rule:finer" and inverse and inverse.statements:
+        other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
+        if other.label is Label.CONTRADICTORY and other.method == "rule:single-value":
+            return other
+    return found
 
 
 def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate, turned: bool = False) -> Outcome:

@@ -120,6 +120,12 @@ class Knowledge:
             front = following
             if len(found) > 400:
                 break
+        if any(one in self._topmost for one in self.about(iri)):  # it says itself on which continent it lies
+            return {
+                place: path
+                for place, path in found.items()
+                if len(path) == 1 or path[-1].predicate.value not in self._topmost
+            }
         return found
 
     def _holders(self, place: str) -> list[Statement]:

@@ -15,11 +15,12 @@ from verifier.values import Agreement, Amount, DateValue, compare_amount, compar
 
 
 def decide_literal(
-    know: Knowledge, item: Property, head: Candidate, text: str, value: DateValue | Amount | None
+    know: Knowledge, item: Property, head: Candidate, text: str, value: DateValue | Amount | None, first: bool = False
 ) -> Outcome:
     """What the KG says about head -property-> value.
 
     :param text: the tail as written, for codes and names that are no entity
+    :param first: the text speaks of the first time ("premiered"), so that a later date is no further one
     """
     held = know.values(head.iri, item)
     label = item.label
@@ -43,8 +44,11 @@ def decide_literal(
             f"{tier}-finer", by[Agreement.FINER], f"the text is more exact than the KG's {label} of {head.label}", True
         )
     other = by[Agreement.DIFFERENT]
-    if other and isinstance(value, DateValue) and not know.mostly_single(item) and not _before_all(value, other):
-        return undecided("rule:several-values", held, f"there can be a later {label}", True)
+    further = isinstance(value, DateValue) and not know.mostly_single(item) and not _before_all(value, other)
+    if other and further and not first:
+        years = " and ".join(value_text(one.value, know.store.label) for one in other[:3])
+        reason = f"the KG gives {years} as {label} of {head.label}, and there can be a later one"
+        return undecided("rule:several-values", held, reason, True)
     if other and len(other) == len(held) and (value is not None or know.single(item)):
         names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])
         return contradicts(tier, other, f"{label} of {head.label} is {names}")

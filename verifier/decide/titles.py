@@ -18,9 +18,10 @@ from verifier.decide.knowledge import Knowledge
 
 METHOD = "rule:another-work"
 _WORKS = frozenset(
-    ("work", "creative work", "film", "television series", "album", "song", "musical work", "literary work", "book",
-     "novel", "video game", "play", "opera", "CreativeWork", "Movie", "Book")
+    ("film", "television series", "album", "song", "musical work", "literary work", "book", "novel", "video game",
+     "play", "opera", "Movie", "Book")
 )  # fmt: skip
+_MAKERS = frozenset(("human", "person", "group of humans", "business", "enterprise"))
 _SMALL = frozenset("a an the of and in on for to".split())
 _KIND = re.compile(r"\b(?:is|are|was|were|be|an?|the|instance|type)\b")
 
@@ -53,10 +54,9 @@ def _may_be_another(verdict: Verdict, fitting: set[str], know: Knowledge) -> boo
 
 
 def _dates_or_makes(value: object, know: Knowledge) -> bool:
-    """Is it a date, a person or an organisation? By these two works of one title differ."""
+    """Is it a date, a person or a company? By these two works of one title differ."""
     if isinstance(value, NamedNode):
-        kinds = {know.store.label(kind) for kind in know.kinds(value.value)}
-        return bool(kinds & {"human", "person", "organization", "Person", "Organization"})
+        return any(know.store.label(kind).lower() in _MAKERS for kind in know.kinds(value.value))
     return isinstance(value, Time)
 
 

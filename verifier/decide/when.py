@@ -17,11 +17,20 @@ from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.world import at_a_time
 from verifier.values import Agreement, DateValue, compare_date
 
-_PRESENT = re.compile(r"\b(?:is|are|currently|still|now|today)\b", re.IGNORECASE)
+_PRESENT = re.compile(
+    r"\b(?:is|are|currently|still|now|today|serves|works|lives|remains|holds|leads|heads|plays for|uses)\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(
     r"\b(?:was|were|had|did|been|until|till|former|formerly|once|ex|previously|then|late|first|second|third|later)\b|\d{4}",
     re.IGNORECASE,
 )
+_STARTS = re.compile(
+    r"\b(?:since|join(?:ed|s)|became|becomes?|took over|takes over|took office|entered|started|began|"
+    r"(?<!was )(?<!were )married|wed)\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\b(?:left|stopped|ceased|resigned|stepped down|quit|divorced|retired|ended)\b", re.IGNORECASE)
 _SAME = (Agreement.SAME, Agreement.COARSER)
 
 
@@ -44,34 +53,51 @@ def timed(know: Knowledge, claim: Claim, found: Outcome) -> Outcome:
         return _between(know, found, claim.when, claim.until)
     when = claim.when or claim.until
     if when is not None and found.label is not Label.EXTRAPOLATORY:
-        return dated(know, found, when)
+        return dated(know, found, when, _end_named(claim))
     if found.label is Label.ATTRIBUTABLE and is_present(claim):
         return _still(know, found)
     return found
 
 
 def is_present(claim: Claim) -> bool:
-    """Does the claim say that something holds today?
-
-    The words between the two names count, not the names: "The Who was" is no question.
-    """
-    first, second = sorted((claim.head, claim.tail), key=lambda one: one.start)
-    if claim.head.start == claim.tail.start or first.end > second.start:
-        return False
-    said = claim.text[max(first.end - claim.start, 0) : max(second.start - claim.start, 0)]
-    words = f"{claim.relation} {said}"
+    """Does the claim say that something holds today?"""
+    words = _verbal(claim)
     return bool(_PRESENT.search(words)) and not _PAST.search(words)
 
 
-def dated(know: Knowledge, found: Outcome, when: DateValue) -> Outcome:
-    """The finding, held against a date. A contradiction stays only where the KG's value is of that time."""
+def is_past(claim: Claim) -> bool:
+    """Does the claim say that something held once, whether or not it still does?"""
+    return bool(_PAST.search(_verbal(claim)))
+
+
+def _verbal(claim: Claim) -> str:
+    """The relation and the words between the two names, without the names: "The Who" has no tense."""
+    first, second = sorted((claim.head, claim.tail), key=lambda one: one.start)
+    if claim.head.start == claim.tail.start or first.end > second.start:
+        return claim.relation
+    said = claim.text[max(first.end - claim.start, 0) : max(second.start - claim.start, 0)]
+    return f"{claim.relation} {said}"
+
+
+def _end_named(claim: Claim) -> str:
+    """Is the date that of the beginning ("joined in 1971", "since 1971") or of the end ("left in 1974")?"""
+    between = claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]
+    words = f"{claim.relation} {between}"
+    return "end" if _ENDS.search(words) else "start" if _STARTS.search(words) else ""
+
+
+def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Outcome:
+    """The finding, held against a date. A contradiction stays only where the KG's value is of that time.
+
+    :param end: ``start`` or ``end`` where the date is that of one, "" where it lies anywhere in between
+    """
     if found.label is Label.CONTRADICTORY:
         against = [one.statement for one in found.evidence if one.role is Role.CONTRADICTS]
         if any(_fits(know, one, when) for one in against):
             return found
         return undecided("rule:time-open", against, f"the KG does not say what held then; {found.reason}", True)
     statements = _supporting(found)
-    judged = [(one, _fits(know, one, when)) for one in statements]
+    judged = [(one, _at_end(know, one, when, end) if end else _fits(know, one, when)) for one in statements]
     agreeing = [one for one, fits in judged if fits is True]
     if agreeing:
         return supports(found.method, agreeing, f"{found.reason}, at that time")
@@ -175,6 +201,16 @@ def _fits(know: Knowledge, statement: Statement, when: DateValue) -> bool | None
     if any(end and compare_date(when, end) in _SAME for end in (span.start, span.end)):
         return True
     return True if span.start and span.end else None
+
+
+def _at_end(know: Knowledge, statement: Statement, when: DateValue, end: str) -> bool | None:
+    """Is that when it began (or ended)? A point in time will do for the beginning."""
+    span = span_of(know, statement)
+    stated = span.end if end == "end" else span.start or next(iter(span.at), None)
+    if stated is None:
+        return False if _fits(know, statement, when) is False else None
+    agreement = compare_date(when, stated)
+    return True if agreement in _SAME else False if agreement is Agreement.DIFFERENT else None
 
 
 def _coarse(span: Span) -> bool:

@@ -75,6 +75,11 @@ def of_values(item: Property, values: Sequence[Statement]) -> World:
     return of_property(item)
 
 
+def changes(item: Property) -> bool:
+    """Has it one value at a time, but hardly the same one for ever?"""
+    return readable(item.label).lower() in _tables()[3]
+
+
 def at_a_time(item: Property) -> bool:
     """Does one hold it after the other, so that of several that are listed one at most is the present one?"""
     return readable(item.label).lower() in _tables()[2]
@@ -86,7 +91,7 @@ def _can(one: bool) -> str:
 
 def _usual(item: Property) -> bool | None:
     """One value (True) or several (False) by the relation's meaning, None where the table does not have it."""
-    one, several, _ = _tables()
+    one, several = _tables()[:2]
     label = readable(item.label).lower()
     if label in several:
         return False
@@ -94,8 +99,8 @@ def _usual(item: Property) -> bool | None:
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The names of relations that have one value, several, and one after the other."""
+def _tables() -> tuple[frozenset[str], ...]:
+    """The names of relations: of one value, of several, of one after the other, of one that changes."""
     with _USUAL.open("rb") as file:
         table = tomllib.load(file)
     also = {label.lower(): [name.lower() for name in entry.get("also", ())] for label, entry in entries().items()}
@@ -103,7 +108,7 @@ def _tables() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     def names(labels: list[str]) -> frozenset[str]:
         return frozenset(name.lower() for label in labels for name in (label, *also.get(label.lower(), ())))
 
-    return names(table["one"]), names(table["several"]), names(table["in_turn"])
+    return tuple(names(table[key]) for key in ("one", "several", "in_turn", "changing"))
 
 
 def lower_bound(share: float, trials: int, z: float = 1.0) -> float:
