@@ -128,7 +128,7 @@ class Verifier:
         asked = questions(text, verdicts, self.knowledge, self.aligner)
         if not asked or self.second is None:
             return verdicts
-        return second_opinions(verdicts, asked, self.knowledge, self.second)
+        return second_opinions(verdicts, asked, self.second)
 
     def _kg(self) -> dict[str, str]:
         manifest = self.store.manifest

@@ -2,65 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from kgstore.model import Literal, NamedNode, Rank, Special, Statement, Time
+from kgstore.model import Literal, NamedNode, Quantity, Rank, Special, Statement, Time
 from kgstore.store import Store
 from kgstore.verbalise import value_text, verbalise
 from verifier.align import Aligner
-from verifier.claims import Candidate, Verdict
+from verifier.claims import Candidate, Mention, Verdict
+from verifier.decide.accuse import CLEAR, SURE
+from verifier.decide.direct import tail_kinds
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.literals import compare
 from verifier.values import Agreement, Amount, as_year
 from verifier.wording import content, normal
 
-Ground = tuple[Statement, ...]
-"""One statement that holds head and tail of a claim, or two that meet between them."""
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 _MOST_GROUNDS, _MOST_LINES, _OF_ONE = 4, 6, 3
 _MOST_STEPS = 10
 """Neighbours of the head that are looked at for a second step."""
 _QUALIFIERS = 3
+_ENTITY = frozenset(("entity",))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One statement that holds head and tail of a claim, or two that meet between them.
+
+    :param text: the statements in words, a line each; a date or amount as the claim writes it, since it is the same
+    """
+
+    statements: tuple[Statement, ...]
+    text: str
 
 
 def grounds(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[Ground]:
-    """The KG's statements between head and tail, whatever their property; in two steps only where the claim takes two.
+    """The KG's statements between head and tail; in two steps only where the claim takes two.
 
-    A statement whose value is the date, amount or string that the claim gives counts as holding it.
+    A statement whose value is the date, amount or string that the claim gives counts as holding it. Where words of the
+    claim name a property outright, only statements of that property count for them, and where all do, there is nothing
+    left to be judged: what the rules made of it stays.
     """
     claim, head = verdict.claim, verdict.head
     if head is None:
         return []
     tails = [one for one in claim.tail.candidates if one.score >= LIKELY or one == verdict.tail]
-    found: list[Ground] = [(one,) for one in _between(head.iri, verdict, tails, know)]
-    if claim.bridge:
-        chains = [
-            (first, one)
-            for first, middle in _steps(verdict, know, aligner)
-            for one in _between(middle, verdict, tails, know)
-            if one != first
-        ]
-        chains.sort(key=lambda chain: chain[1].subject != chain[0].value)  # those that lead on come first
-        found = [*chains[: _MOST_GROUNDS - 1], *found]
-    return found[:_MOST_GROUNDS]
+    last = _named(claim.relation, tail_kinds(claim.tail), (head.iri,), [one.iri for one in tails], aligner)
+    if not claim.bridge:
+        return [] if last else _grounds(((one,) for one in _between(head.iri, claim.tail, tails, know)), verdict, know)
+    first = _named(claim.bridge[0].relation, _ENTITY, (head.iri,), (), aligner)
+    if first and last:
+        return []
+    chains = (
+        (step, one)
+        for step, middle in _steps(verdict, know, aligner)
+        if not first or step.predicate.value in first
+        for one in _between(middle, claim.tail, tails, know)
+        if one.subject.value == middle and one != step and (not last or one.predicate.value in last)
+    )
+    named = first | last
+    single = (
+        (one,)
+        for one in _between(head.iri, claim.tail, tails, know)
+        if not named or one.predicate.value in named
+    )
+    return [*_grounds(chains, verdict, know)[: _MOST_GROUNDS - 1], *_grounds(single, verdict, know)][:_MOST_GROUNDS]
 
 
-def _between(iri: str, verdict: Verdict, tails: list[Candidate], know: Knowledge) -> Iterator[Statement]:
-    for tail in tails:
-        if tail.iri != iri:
-            yield from know.links(iri, tail.iri)
-            yield from know.links(tail.iri, iri)
-    mention = verdict.claim.tail
-    if tails or (mention.value is None and mention.text.islower()):
+def _named(
+    relation: str, kinds: frozenset[str], heads: Iterable[str], tails: Iterable[str], aligner: Aligner
+) -> frozenset[str]:
+    """The properties that the words name outright."""
+    read = aligner.align(relation, kinds, tuple(heads), tuple(tails), k=_MOST_STEPS)
+    return frozenset(one.property.iri for one in read if one.text >= CLEAR and one.score >= SURE)
+
+
+def _grounds(ways: Iterable[tuple[Statement, ...]], verdict: Verdict, know: Knowledge) -> list[Ground]:
+    store, tail = know.store, verdict.claim.tail
+    written = None if tail.candidates else tail.text
+    return [
+        Ground(way, "\n".join([*(sentence(one, store) for one in way[:-1]), sentence(way[-1], store, written)]))
+        for way in dict.fromkeys(ways)
+    ][:_MOST_GROUNDS]
+
+
+def _between(iri: str, tail: Mention, tails: list[Candidate], know: Knowledge) -> Iterator[Statement]:
+    for one in tails:
+        if one.iri != iri:
+            yield from know.links(iri, one.iri)
+            yield from know.links(one.iri, iri)
+    if tail.candidates or (tail.value is None and tail.text.islower()):
         return
-    year = as_year(mention.value) if isinstance(mention.value, Amount) else None
     for statement in (one for listed in know.about(iri).values() for one in listed):
-        if statement.rank is Rank.DEPRECATED or isinstance(statement.value, Special):
-            continue
-        said = year if year is not None and isinstance(statement.value, Time) else mention.value
-        if compare(know, statement, mention.text, said) in (Agreement.SAME, Agreement.COARSER):
+        if statement.rank is not Rank.DEPRECATED and _holds(statement, tail, know):
             yield statement
+
+
+def _holds(statement: Statement, tail: Mention, know: Knowledge) -> bool:
+    stored, value = statement.value, tail.value
+    if isinstance(stored, Special) or (isinstance(value, Amount) and value.unit and not isinstance(stored, Quantity)):
+        return False  # 651 metres are no dialing code
+    if isinstance(value, Amount) and isinstance(stored, Time):
+        value = as_year(value) or value
+    return compare(know, statement, tail.text, value) in (Agreement.SAME, Agreement.COARSER)
 
 
 def _steps(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[tuple[Statement, str]]:
@@ -68,7 +113,7 @@ def _steps(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[tuple[St
     mean; what kind of thing it is leads nowhere."""
     assert verdict.head is not None
     head, kinds = verdict.head.iri, frozenset(know.store.profile.property_of(one) for one in know.store.profile.type)
-    read = aligner.align(verdict.claim.bridge[0].relation, frozenset(("entity",)), [head], k=_MOST_STEPS)
+    read = aligner.align(verdict.claim.bridge[0].relation, _ENTITY, [head], k=_MOST_STEPS)
     found: list[tuple[Statement, str]] = []
     for one in read:
         if one.turned:
@@ -94,26 +139,26 @@ def _by_likeness(verdict: Verdict, know: Knowledge) -> list[tuple[str, list[Stat
     return [(iri, about[iri]) for iri in sorted(about, key=order)]
 
 
-def premise(verdict: Verdict, found: list[Ground], know: Knowledge) -> list[Statement]:
-    """A few statements to judge the claim by: the grounds, the evidence, and those of the head whose property is most
-    like the claim's words."""
-    lines = [one for ground in found for one in ground]
-    lines += [one.statement for one in verdict.evidence[:_OF_ONE]]
+def premise(verdict: Verdict, found: list[Ground], know: Knowledge) -> str:
+    """A few statements in words to judge the claim by: the grounds, the evidence, and those of the head whose property
+    is most like the claim's words."""
+    known = {one for ground in found for one in ground.statements}
+    other = [one.statement for one in verdict.evidence[:_OF_ONE]]
     for _, listed in _by_likeness(verdict, know):
-        lines += [one for one in listed if one.rank is not Rank.DEPRECATED][:_OF_ONE]
-        if len(lines) >= 2 * _MOST_LINES:
+        other += [one for one in listed if one.rank is not Rank.DEPRECATED][:_OF_ONE]
+        if len(other) >= 2 * _MOST_LINES:
             break
-    kept: list[Statement] = []
-    for one in lines:
-        if one not in kept and len(kept) < _MOST_LINES:
-            kept.append(one)
-    return kept
+    lines = [line for ground in found for line in ground.text.split("\n")]
+    lines += [sentence(one, know.store) for one in other if one not in known]
+    return "\n".join(list(dict.fromkeys(lines))[:_MOST_LINES])
 
 
-def sentence(statement: Statement, store: Store) -> str:
-    """A statement in words, with its first qualifiers."""
+def sentence(statement: Statement, store: Store, value: str | None = None) -> str:
+    """A statement in words, with its first qualifiers.
+
+    :param value: the value's words, if not those of the KG
+    """
     label = store.label
-    qualifiers = [(label(name.value), value_text(value, label)) for name, value in statement.qualifiers[:_QUALIFIERS]]
-    return verbalise(
-        label(statement.subject.value), label(statement.predicate.value), value_text(statement.value, label), qualifiers
-    )
+    qualifiers = [(label(name.value), value_text(one, label)) for name, one in statement.qualifiers[:_QUALIFIERS]]
+    value = value or value_text(statement.value, label)
+    return verbalise(label(statement.subject.value), label(statement.predicate.value), value, qualifiers)

@@ -6,6 +6,7 @@ and it may confirm a contradiction that the rules saw and withheld because the w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from kgstore.model import Statement
 from verifier.align import Aligner
-from verifier.claims import Claim, Evidence, Label, Role, Verdict
+from verifier.claims import Claim, Evidence, Label, Mention, Role, Verdict
 from verifier.decide.accuse import is_plain
 from verifier.decide.grounds import Ground, grounds, premise, sentence
 from verifier.decide.knowledge import Knowledge
@@ -26,8 +27,12 @@ ENTAILED = 0.9
 """P(entails) from which a claim follows, both from all that the KG says and from the one ground alone."""
 DENIED = 0.95
 """P(contradicts) from which a contradiction that the rules saw is confirmed."""
+MEANT = 0.5
+"""A head with less than this share of its name's weight is as likely something else, and nothing is judged of it."""
 NAMED = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and nobody is accused by it."""
+_BEFORE = re.compile(r"(?:^|\s)([A-Z0-9][\w.'’-]*)\s+$")
+_AFTER = re.compile(r"\s+[A-Z][\w'’-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,14 @@ class Question:
 
     verdict: Verdict
     hypothesis: str
-    premise: list[Statement]
+    premise: str
     grounds: list[Ground]
-    against: list[Statement]
+    against: Ground | None
 
     @property
-    def premises(self) -> list[Sequence[Statement]]:
-        return [self.premise, *self.grounds, *([self.against] if self.against else [])]
+    def premises(self) -> list[str]:
+        alone = [*self.grounds, self.against] if self.against else self.grounds
+        return [self.premise, *(ground.text for ground in alone)]
 
 
 def questions(
@@ -54,23 +60,20 @@ def questions(
     A claim with a name that the KG does not know is not judged, nor one for which nothing could come of it.
     """
     claims = [one.claim for one in verdicts]
-    asked = {at: _question(text, one, claims, know, aligner) for at, one in enumerate(verdicts) if is_open(one)}
+    asked = {
+        at: _question(text, one, claims, know, aligner)
+        for at, one in enumerate(verdicts)
+        if is_open(one) and _whole(text, one.claim.head) and _whole(text, one.claim.tail)
+    }
     return {at: question for at, question in asked.items() if question is not None}
 
 
-def second_opinions(
-    verdicts: Sequence[Verdict], asked: Mapping[int, Question], know: Knowledge, judge: Judge
-) -> list[Verdict]:
+def second_opinions(verdicts: Sequence[Verdict], asked: Mapping[int, Question], judge: Judge) -> list[Verdict]:
     """The verdicts, those that were asked about with the judge's probabilities in ``scores``, a few decided by it.
 
     :param asked: of `questions`; all of a text are judged in one call
     """
-    pairs = [
-        ("\n".join(sentence(one, know.store) for one in statements), question.hypothesis)
-        for question in asked.values()
-        for statements in question.premises
-    ]
-    rows = judge.judge(pairs)
+    rows = judge.judge([(text, question.hypothesis) for question in asked.values() for text in question.premises])
     found, start = list(verdicts), 0
     for at, question in asked.items():
         end = start + len(question.premises)
@@ -84,7 +87,7 @@ def is_open(verdict: Verdict) -> bool:
     claim = verdict.claim
     if verdict.label is not Label.EXTRAPOLATORY or verdict.head is None or verdict.why_not == "entity not found":
         return False
-    if claim.negated or claim.hedged or claim.measure is not None or claim.until is not None:
+    if claim.negated or claim.hedged or claim.measure or claim.when or claim.until or verdict.head.score < MEANT:
         return False
     named = claim.tail.candidates or claim.tail.value is not None
     return bool(named) or claim.tail.text.islower()
@@ -95,19 +98,29 @@ def _question(
 ) -> Question | None:
     assert verdict.head is not None
     found = grounds(verdict, know, aligner)
-    against = [] if found else _against(verdict)
-    if not found and not against:
+    against = None if found else _against(verdict, know)
+    if not found and against is None:
         return None
-    said = hypothesis(text, verdict.claim, verdict.head.label, claims)
+    said = hypothesis(text, verdict.claim, verdict.head.label, verdict.tail and verdict.tail.label, claims)
     return Question(verdict, said, premise(verdict, found, know), found, against)
 
 
-def _against(verdict: Verdict) -> list[Statement]:
+def _whole(text: str, mention: Mention) -> bool:
+    """Is the mention no part of a longer name ("103rd United States Congress"), which may be another thing's?"""
+    if mention.value is not None or mention.refers_to is not None:
+        return True
+    before, after = _BEFORE.search(text, max(0, mention.start - 60), mention.start), _AFTER.match(text, mention.end)
+    opens = before is not None and before[1].isalpha() and (not before.start() or text[before.start() - 1] in ".!?\n")
+    return (before is None or opens) and after is None
+
+
+def _against(verdict: Verdict, know: Knowledge) -> Ground | None:
     """The statements that contradict the claim if its words mean what they seem to, where the names are sure."""
     ends = [one for one in (verdict.head, verdict.tail) if one is not None]
     if verdict.method != "rule:ambiguous" or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
-        return []
-    return [one.statement for one in verdict.evidence]
+        return None
+    statements = tuple(one.statement for one in verdict.evidence)
+    return Ground(statements, "\n".join(sentence(one, know.store) for one in statements))
 
 
 def _decided(question: Question, rows: np.ndarray) -> Verdict:
@@ -120,10 +133,10 @@ def _decided(question: Question, rows: np.ndarray) -> Verdict:
         sure = float(min(rows[0, ENTAILS], alone[best, ENTAILS]))
         if sure >= ENTAILED:
             return _entailed(verdict, question.grounds[best], sure)
-    elif question.against:
+    elif question.against is not None:
         sure = float(min(rows[0, CONTRADICTS], alone[0, CONTRADICTS]))
         if sure >= DENIED:
-            return _denied(verdict, question.against, sure)
+            return _denied(verdict, question.against.statements, sure)
     return verdict
 
 
@@ -134,9 +147,9 @@ def _entailed(verdict: Verdict, ground: Ground, sure: float) -> Verdict:
         label=Label.ATTRIBUTABLE,
         probabilities=(sure, round(1 - sure, 4), 0.0),
         method=METHOD,
-        evidence=tuple(Evidence(one, Role.SUPPORTS) for one in ground),
+        evidence=tuple(Evidence(one, Role.SUPPORTS) for one in ground.statements),
         reason=f"in other words than the KG's, but it follows from its statement ({sure:.2f} by the judge)",
-        relation=ground[-1].predicate.value,
+        relation=ground.statements[-1].predicate.value,
         why_not=None,
         traits={},
     )

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from kgstore.verbalise import verbalise
-from verifier.claims import Claim
+from verifier.claims import Claim, Mention
+from verifier.wording import nouns
 
 _LONGEST = 240
 """Characters of a claim's own words; a longer one is put together from its parts."""
@@ -17,43 +18,50 @@ _NOUN = re.compile(r"\s+(?!(?:as|at|by|for|from|in|into|of|on|to|with|and|or|is|
 """What follows "her" in "her father", and not in "admired her in London"."""
 
 
-def hypothesis(text: str, claim: Claim, name: str, others: Iterable[Claim] = ()) -> str:
-    """The claim's own words with the head's name in place of a pronoun; its parts where the words say more than it.
+def hypothesis(text: str, claim: Claim, head: str, tail: str | None, others: Iterable[Claim] = ()) -> str:
+    """The claim's own words with names in place of pronouns; its parts where the words say more than it.
 
-    :param name: of the head
+    :param head: name of the head; ``tail`` likewise, None where it is no entity
     :param others: the claims of the text; one that lies within the claim's words would be judged along with it
     """
-    whole = claim.start <= claim.tail.start and claim.tail.end <= claim.end and claim.end - claim.start <= _LONGEST
-    headed = claim.start <= claim.head.start and claim.head.end <= claim.end
-    if whole and (claim.bridge or claim.when or (headed and not any(_within(one, claim) for one in others))):
-        return _sentence(_named(text, claim, name))
+    tail = tail if tail is not None and claim.tail.refers_to is not None else claim.tail.text
+    start = min(claim.start, claim.head.start, claim.tail.start)
+    end = max(claim.end, claim.head.end, claim.tail.end)
+    alone = claim.bridge or not any(_within(one, claim, start, end) for one in others)
+    if end - start <= _LONGEST and alone:
+        named = [(claim.head, _shown(claim.head, head)), (claim.tail, tail)]
+        return _sentence(_replaced(text, start, end, named))
     for hop in claim.bridge:
-        name = f"{name}'s {hop.relation}"
-    between = text[min(claim.head.end, claim.tail.end):max(claim.head.start, claim.tail.start)]
-    tail = claim.tail.text
-    in_order = claim.head.start < claim.tail.start and f" {claim.relation} " in f" {between} "
-    if in_order and claim.head.text.lower() not in _OWNERS:
-        return _sentence(f"{name} {claim.relation} {tail}")
-    return _sentence(verbalise(name, "is a" if claim.relation in _IS else claim.relation, tail))
+        head = f"{head}'s {hop.relation}"
+    if claim.relation in _IS:
+        return _sentence(verbalise(head, "is a", tail))
+    if claim.relation in nouns():
+        return _sentence(verbalise(head, claim.relation, tail))
+    return _sentence(f"{head} {claim.relation} {tail}")
 
 
-def _within(other: Claim, claim: Claim) -> bool:
-    """Do the claim's words say the other claim, too?"""
-    inside = claim.start <= other.tail.start and other.tail.end <= claim.end
+def _within(other: Claim, claim: Claim, start: int, end: int) -> bool:
+    """Do the words say the other claim, too?"""
+    inside = start <= other.tail.start and other.tail.end <= end
     return inside and other != claim and (other.tail.start, other.tail.end) != (claim.tail.start, claim.tail.end)
 
 
-def _named(text: str, claim: Claim, name: str) -> str:
-    head = claim.head
-    if not (claim.start <= head.start and head.end <= claim.end):
-        return f"{name}: {text[claim.start:claim.end]}"
-    before, after = text[claim.start:head.start], text[head.end:claim.end]
-    word = head.text.lower()
-    if word in _OWNERS and (word != "her" or _NOUN.match(after)):
-        name += "'" if name.endswith("s") else "'s"
-    if head.refers_to is not None:
-        before = _ARTICLE.sub("", before)
-    return f"{before}{name}{after.removeprefix('.') if name.endswith('.') else after}"
+def _shown(mention: Mention, name: str) -> str:
+    """The name for a pronoun, a description, and a part of it or another name; a common noun stays as it is."""
+    return name if mention.refers_to is not None or mention.text[:1].isupper() else mention.text
+
+
+def _replaced(text: str, start: int, end: int, named: list[tuple[Mention, str]]) -> str:
+    words = text[start:end]
+    for mention, name in sorted(named, key=lambda one: -one[0].start):
+        before, after = words[: mention.start - start], words[mention.end - start :]
+        word = mention.text.lower()
+        if word in _OWNERS and (word != "her" or _NOUN.match(after)):
+            name += "'" if name.endswith("s") else "'s"
+        if mention.refers_to is not None:
+            before = _ARTICLE.sub("", before)
+        words = f"{before}{name}{after.removeprefix('.') if name.endswith('.') else after}"
+    return words
 
 
 def _sentence(words: str) -> str:
