@@ -211,10 +211,16 @@ class Knowledge:
         return len(level) == 1 and not self.related(level[0], other) and not self.past(level[0])
 
     def _one_place(self, place: str, other: str) -> bool:
-        """May both be the same place under names of different times? They share a name, or one replaces the other."""
+        """May both be one place, or one in the other? They share a name, one replaces the other, or is a kind of it."""
         names = {name.casefold() for name in self.names(place)} & {name.casefold() for name in self.names(other)}
         linked = (*self.links(place, other), *self.links(other, place))
-        return bool(names) or any(one.predicate.value in self._same for one in linked)
+        inside = self._is_of(place, other) or self._is_of(other, place)
+        return bool(names) or inside or any(one.predicate.value in self._same for one in linked)
+
+    def _is_of(self, place: str, other: str) -> bool:
+        """ "Borough of New York City" is a kind of place that New York City has."""
+        kinds = [self.store.label(kind) for kind in self.store.catalog.instance_types(place)]
+        return any(f" {self.store.label(other)} " in f" {kind} " for kind in kinds)
 
     def _neighbours(self, place: str, other: str) -> bool:
         """Do both lie directly in one small area, such as a county? People often name the bigger place nearby."""
