@@ -61,7 +61,7 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
             return undecided("rule:several-values", known, f"{names} and {obj.label} may go together", True)
         reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
         return contradicts("rule:single-value", known, reason)
-    reason = f"the KG lists {names} as {label} of {subject.label} and not {obj.label}, but {world.why}"
+    reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}, but {world.why}"
     return undecided("rule:several-values", known, reason, True)
 
 

@@ -17,13 +17,13 @@ from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.world import at_a_time
 from verifier.values import Agreement, DateValue, compare_date
 
-_PRESENT = re.compile(
-    r"\b(?:is|are|currently|still|now|today|serves|works|lives|remains|holds|leads|heads|plays for|uses)\b",
+_VERB = re.compile(
+    r"\b(?:(?P<present>is|are|serves|works|lives|remains|holds|leads|heads|uses)|was|were|had|did|been)\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|been|until|till|former|formerly|once|ex|previously|then|late|first|second|third|later)\b|\d{4}",
-    re.IGNORECASE,
+_NOW = re.compile(r"\b(?:currently|still|now|today)\b", re.IGNORECASE)
+_ONCE = re.compile(
+    r"\b(?:until|till|former|formerly|once|ex|previously|then|late|first|second|third|later)\b|\d{4}", re.IGNORECASE
 )
 _STARTS = re.compile(
     r"\b(?:since|join(?:ed|s)|became|becomes?|took over|takes over|took office|entered|started|began|"
@@ -62,16 +62,25 @@ def timed(know: Knowledge, claim: Claim, found: Outcome) -> Outcome:
 def is_present(claim: Claim) -> bool:
     """Does the claim say that something holds today?"""
     words = _verbal(claim)
-    return bool(_PRESENT.search(words)) and not _PAST.search(words)
+    return (_last_verb(words) == "present" or bool(_NOW.search(words))) and not _ONCE.search(words)
 
 
 def is_past(claim: Claim) -> bool:
     """Does the claim say that something held once, whether or not it still does?"""
-    return bool(_PAST.search(_verbal(claim)))
+    words = _verbal(claim)
+    return _last_verb(words) == "past" or bool(_ONCE.search(words))
+
+
+def _last_verb(words: str) -> str:
+    """The tense of the verb nearest to the tail: "born in the country whose capital is Cairo" is of today."""
+    last = next(iter(reversed(list(_VERB.finditer(words)))), None)
+    return "" if last is None else "present" if last["present"] else "past"
 
 
 def _verbal(claim: Claim) -> str:
     """The relation and the words between the two names, without the names: "The Who" has no tense."""
+    if _VERB.search(claim.relation):
+        return claim.relation
     first, second = sorted((claim.head, claim.tail), key=lambda one: one.start)
     if claim.head.start == claim.tail.start or first.end > second.start:
         return claim.relation
