@@ -171,6 +171,24 @@ def test_a_tail_that_its_sentence_only_refers_to_is_found_at_its_pronoun():
     ]
 
 
+def test_a_date_and_a_place_in_one_tail_are_two_claims():
+    text = "Ada died on the 5th of May 1931 in Bern. Bob was born in Rome on 3 June 1920. It ran in 1931 and 1932."
+    claims, _ = to_claims(
+        text,
+        [
+            Found("Ada", "died on", "the 5th of May 1931 in Bern"),
+            Found("Bob", "was born in", "Rome on 3 June 1920"),
+            Found("It", "ran in", "1931 and 1932"),
+        ],
+    )
+    assert [(claim.relation, claim.tail.text) for claim in claims] == [
+        ("died on", "5th of May 1931"),
+        ("died in", "Bern"),
+        ("was born in", "Rome"),
+        ("was born on", "3 June 1920"),
+    ]
+
+
 def test_dates_and_amounts_are_read_and_the_mention_is_just_those():
     text = "Oslo, founded in 1048, has about 709,000 people."
     claims, _ = to_claims(text, [Found("Oslo", "founded in", "in 1048"), Found("Oslo", "has", "about 709,000 people")])

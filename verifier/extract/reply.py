@@ -75,6 +75,8 @@ def goes_round(reply: str) -> bool:
 
 
 _LIST = re.compile(r"\[(?=\s*[\[{\]])")
+_AFTER_DATE = re.compile(r",? (in|at) ((?:the )?[^\Wa-z_].*)")
+_BEFORE_DATE = re.compile(r"([^\Wa-z_].*?),? (on|in)(?: the)? ?")
 _ANSWER = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _THOUGHT = "</think>"
 
@@ -89,7 +91,7 @@ def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> 
     place = _Place(text, start, end)
     seen: set[tuple[Span, Span, str]] = set()
     claims = []
-    for triple in dict.fromkeys(found):
+    for triple in dict.fromkeys(part for one in found for part in split_date(one)):
         claim = place.claim(triple)
         if isinstance(claim, str):
             left_out[claim] += 1
@@ -104,6 +106,24 @@ def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> 
     if repeats := len(found) - len(set(found)):
         left_out["repeated"] += repeats
     return sorted(claims, key=lambda claim: (claim.start, claim.tail.start)), left_out
+
+
+def split_date(triple: Found) -> tuple[Found, ...]:
+    """One fact for the date and one for the place, where a model put both into one tail.
+
+    >>> for one in split_date(Found("Ada", "died on", "5 May 1931 in Bern")): print(one.relation, one.tail)
+    died on 5 May 1931
+    died in Bern
+    """
+    words = triple.relation.split()
+    bare = " ".join(words[:-1] if len(words) > 1 and words[-1] in ("in", "on", "at") else words)
+    for start, end, _ in find_dates(triple.tail):
+        date, before, after = triple.tail[start:end], triple.tail[:start], triple.tail[end:]
+        if (place := _AFTER_DATE.fullmatch(after)) and before.strip() in ("", "the"):
+            return replace(triple, tail=date), Found(triple.head, f"{bare} {place[1]}", place[2])
+        if (place := _BEFORE_DATE.fullmatch(before)) and not after.strip():
+            return replace(triple, tail=place[1]), Found(triple.head, f"{bare} {place[2]}", date)
+    return (triple,)
 
 
 def denied(words: str) -> bool:
