@@ -61,13 +61,16 @@ class Aligner:
         self._reach: dict[str, frozenset[str]] = {}
         self._closest: dict[str, dict[str, float]] = {}
         table, other = wording.table()
+        profile = store.profile
+        usual = {profile.property_of(one): "subclass of" for one in profile.subclass}
+        usual |= {profile.property_of(one): "instance of" for one in profile.type}
         for iri, item in self.properties.items():
             names = (item.label, *item.aliases)
             words = {wording.Wording(name) for name in names}
             amount = item.datatype in ("quantity", "time")  # "350,000 people live in B" has head B already
             label = readable(item.label).lower()
             words.add(wording.Wording(label))
-            known = table.get(label) or other.get(label)
+            known = table.get(usual.get(iri, label)) or other.get(label)
             for wordings in (known,) if known else (table.get(name.lower()) for name in item.aliases):
                 words.update(wordings or ())
             for one in words:

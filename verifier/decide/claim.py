@@ -12,6 +12,7 @@ from verifier.align import Aligner
 from verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from verifier.decide.accuse import EXACTLY
 from verifier.decide.chain import decide_chain
+from verifier.decide.classes import decide_class
 from verifier.decide.combine import certain
 from verifier.decide.comparison import decide_comparison
 from verifier.decide.count import decide_count
@@ -65,7 +66,7 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
     if direct.outcome.label is not Label.EXTRAPOLATORY:
         return direct
     other = decide_count(claim, know, aligner) if kind is MeasureKind.COUNT else None
-    return other or decide_qualified(claim, know, aligner) or direct
+    return other or decide_qualified(claim, know, aligner) or decide_class(claim, know) or direct
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:

@@ -36,7 +36,7 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
     mirrored = _mirrored(know, item, subject.iri, obj.iri)
     if mirrored:
         return supports("rule:inverse", mirrored, f"the KG states it the other way round, about {obj.label}")
-    upwards = _wider_value(know, item, held, obj.iri)
+    upwards = _wider_value(know, item, held, obj.iri) or _along(know, item, subject.iri, obj.iri)
     if upwards:
         return supports(
             "rule:hierarchy", upwards, f"{label} of {subject.label} lies within or is a kind of {obj.label}"
@@ -78,6 +78,14 @@ def _mirrored(know: Knowledge, item: Property, subject: str, obj: str) -> list[S
     if item.symmetric or item.symmetric_share >= 0.5:
         found += [one for one in about.get(item.iri, ()) if _is(one, subject)]
     return [one for one in found if one.rank != "deprecated"]
+
+
+def _along(know: Knowledge, item: Property, subject: str, obj: str) -> list[Statement]:
+    """Steps of a property that is declared transitive; what a taxon lies under is what it is a kind of."""
+    if item.transitive and not item.symmetric:
+        return list(know.along(subject, item, obj))
+    above = know.taxon() if item.iri in (*know.types, *know.subclass) else None
+    return list(know.along(subject, above, obj)) if above is not None else []
 
 
 def _wider_value(know: Knowledge, item: Property, held: list[Statement], obj: str) -> list[Statement]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from verifier.align import Aligned
-from verifier.claims import Label, Mention, Verdict
+from verifier.claims import Claim, Label, Mention, Verdict
 from verifier.decide.outcome import Outcome
 from verifier.values import DateValue
+from verifier.wording import LIGHT, normal
 
 NEAR = 0.12
 """A property whose score is this close to the one read is as good a guess."""
@@ -42,12 +43,14 @@ def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned
 def features(verdict: Verdict) -> dict[str, float]:
     """Name -> value, 0 (left out) to 1, in an order that is always the same."""
     claim, label = verdict.claim, verdict.label.value
-    found = {**verdict.traits}
+    found = {**verdict.traits, "words unread": _unread(claim)}
     for end, entity in (("head", verdict.head), ("tail", verdict.tail)):
         mention: Mention = getattr(claim, end)
         found[f"{end} by pronoun"] = float(mention.refers_to is not None)
         if entity is not None:
             found[f"{end} ambiguous"] = 1 - entity.score
+            if end == "head":
+                found["head a common noun"] = float(entity.label.islower())
             if mention.refers_to is None:
                 found[f"{end} named otherwise"] = float(mention.text.casefold() != entity.label.casefold())
         elif mention.value is None:
@@ -55,6 +58,8 @@ def features(verdict: Verdict) -> dict[str, float]:
             found[f"{end} no plain name"] = float(not _is_plain(mention.text))
     if claim.tail.value is not None:
         found["tail a date" if isinstance(claim.tail.value, DateValue) else "tail an amount"] = 1.0
+    if claim.head.refers_to is not None:
+        found["head by pronoun, types differ"] = found.get("types differ", 0.0)
     found["steps"] = min(len(claim.bridge), 3) / 3
     found["denied"] = float(claim.negated)
     found["hedged"] = float(claim.hedged)
@@ -65,6 +70,14 @@ def features(verdict: Verdict) -> dict[str, float]:
         found["judge contradicts"] = verdict.scores["nli_contradicts"]
     named = {f"{label}, {name}": round(value, 4) for name, value in found.items()}
     return {label: 1.0, f"{label} by {verdict.method}": 1.0} | {name: value for name, value in named.items() if value}
+
+
+def _unread(claim: Claim) -> float:
+    """The share of the claim's words that are in none of its parts, 0 to 1."""
+    hops = (words for hop in claim.bridge for words in (hop.relation, hop.noun))
+    parts = " ".join((claim.head.text, claim.relation, claim.tail.text, *hops))
+    said = frozenset(normal(claim.text)) - LIGHT
+    return len(said - frozenset(normal(parts))) / max(1, len(said))
 
 
 def _is_plain(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Special, Statement, Time
@@ -15,7 +15,7 @@ from verifier.decide.direct import tail_kinds
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.literals import compare
 from verifier.values import Agreement, Amount, as_year
-from verifier.wording import content, normal
+from verifier.wording import LIGHT, content, normal
 
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
@@ -41,19 +41,19 @@ def grounds(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[Ground]
     """The KG's statements between head and tail; in two steps only where the claim takes two.
 
     A statement whose value is the date, amount or string that the claim gives counts as holding it. Where words of the
-    claim name a property outright, only statements of that property count for them, and where all do, there is nothing
-    left to be judged: what the rules made of it stays.
+    claim name a property outright, only statements of that property count for them.
     """
     claim, head = verdict.claim, verdict.head
     if head is None:
         return []
     tails = [one for one in claim.tail.candidates if one.score >= LIKELY or one == verdict.tail]
-    last = _named(claim.relation, tail_kinds(claim.tail), (head.iri,), [one.iri for one in tails], aligner)
+    kinds = _ENTITY if tails else tail_kinds(claim.tail)
+    last = _named(claim.relation, kinds, [head.iri], [one.iri for one in tails], aligner)
+    first = frozenset[str]().union(*(_named(hop.relation, _ENTITY, [head.iri], [], aligner) for hop in claim.bridge))
+    named = first | last
+    single = ((one,) for one in _between(head.iri, claim.tail, tails, know) if not named or one.predicate.value in named)
     if not claim.bridge:
-        return [] if last else _grounds(((one,) for one in _between(head.iri, claim.tail, tails, know)), verdict, know)
-    first = _named(claim.bridge[0].relation, _ENTITY, (head.iri,), (), aligner)
-    if first and last:
-        return []
+        return _grounds(single, verdict, know)
     chains = (
         (step, one)
         for step, middle in _steps(verdict, know, aligner)
@@ -61,20 +61,18 @@ def grounds(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[Ground]
         for one in _between(middle, claim.tail, tails, know)
         if one.subject.value == middle and one != step and (not last or one.predicate.value in last)
     )
-    named = first | last
-    single = (
-        (one,)
-        for one in _between(head.iri, claim.tail, tails, know)
-        if not named or one.predicate.value in named
-    )
+    if first and last:
+        single = iter(())
     return [*_grounds(chains, verdict, know)[: _MOST_GROUNDS - 1], *_grounds(single, verdict, know)][:_MOST_GROUNDS]
 
 
 def _named(
-    relation: str, kinds: frozenset[str], heads: Iterable[str], tails: Iterable[str], aligner: Aligner
+    relation: str, kinds: frozenset[str], heads: Sequence[str], tails: Sequence[str], aligner: Aligner
 ) -> frozenset[str]:
-    """The properties that the words name outright."""
-    read = aligner.align(relation, kinds, tuple(heads), tuple(tails), k=_MOST_STEPS)
+    """The properties that the words name outright; "is", "has" and "with" name none."""
+    if LIGHT.issuperset(normal(relation)):
+        return frozenset()
+    read = aligner.align(relation, kinds, heads, tails, k=_MOST_STEPS)
     return frozenset(one.property.iri for one in read if one.text >= CLEAR and one.score >= SURE)
 
 

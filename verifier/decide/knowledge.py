@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank, Special, Statement
-from kgstore.prefixes import compact
+from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.store import Store
 from verifier.decide.world import of_property
 
 _DEPTH = 7
+_LONGEST, _WIDEST = 25, 200
+"""Steps along one property, and things that are followed at each; from a species to its kingdom takes 20."""
 _PLACES = (
     "place",
     "locat",
@@ -93,10 +95,10 @@ class Knowledge:
             following = []
             for place, path in front:
                 about = self.about(place)
-                steps = (*self._upwards, *self._classes[-1:])
+                steps = (*self._upwards, *self.subclass)
                 if path:
                     first = path[0].predicate.value  # places lead to places and classes to classes, never across
-                    steps = self._classes[-1:] if first in self._classes else self._upwards
+                    steps = self.subclass if first in self._classes else self._upwards
                 if path and path[-1].predicate.value in (*self.country_level, *self._topmost):
                     steps = self._topmost  # above a country there is its continent only, not what ruled it once
                 for upwards in steps:
@@ -146,16 +148,49 @@ class Knowledge:
     def _labelled(self, labels: frozenset[str]) -> frozenset[str]:
         return frozenset(iri for iri, item in self.store.catalog.properties().items() if item.label in labels)
 
+    def disjoint(self, kind: str) -> set[str]:
+        """The classes that the graph declares to have no member in common with this one."""
+        return self._disjoint.get(kind, set())
+
+    @cached_property
+    def _disjoint(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for triple in self.store.graph.match(None, WELL_KNOWN["owl"] + "disjointWith"):
+            if isinstance(triple.subject, NamedNode) and isinstance(triple.object, NamedNode):
+                found.setdefault(triple.subject.value, set()).add(triple.object.value)
+                found.setdefault(triple.object.value, set()).add(triple.subject.value)
+        return found
+
+    def along(self, iri: str, item: Property, wanted: str) -> tuple[Statement, ...]:
+        """The chain of a property's own statements from one thing to another, empty where there is none."""
+        seen, front = {iri}, [(iri, ())]
+        for _ in range(_LONGEST):
+            following: list[tuple[str, tuple[Statement, ...]]] = []
+            for place, path in front:
+                for statement in self.values(place, item):
+                    if not isinstance(statement.value, NamedNode) or statement.value.value in seen:
+                        continue
+                    if statement.value.value == wanted:
+                        return (*path, statement)
+                    seen.add(statement.value.value)
+                    following.append((statement.value.value, (*path, statement)))
+            front = following[:_WIDEST]
+        return ()
+
+    def taxon(self) -> Property | None:
+        """The property that leads from a taxon to the one above it, None where the graph has no taxa."""
+        known = self.store.catalog.properties().values()
+        return next((item for item in known if item.label == "parent taxon" and item.statements), None)
+
     def subclasses_reach(self, iri: str, wanted: str) -> tuple[Statement, ...] | None:
         """The chain of subclass statements from one class to another, None where there is none."""
         if iri == wanted:
             return ()
         seen, front = {iri}, [(iri, ())]
-        subclass = self._classes[-1]
         for _ in range(_DEPTH):
             following = []
             for place, path in front:
-                for statement in self.about(place).get(subclass, ()):
+                for statement in (one for name in self.subclass for one in self.about(place).get(name, ())):
                     if not isinstance(statement.value, NamedNode) or statement.rank is Rank.DEPRECATED:
                         continue
                     value, longer = statement.value.value, (*path, statement)

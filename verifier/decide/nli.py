@@ -31,6 +31,8 @@ MEANT = 0.5
 """A head with less than this share of its name's weight is as likely something else, and nothing is judged of it."""
 NAMED = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and nobody is accused by it."""
+_OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values finer ambiguous multi-hop".split())
+"""What the rules say where other words might have been decided; time and titles are not a judge's matter."""
 _BEFORE = re.compile(r"(?:^|\s)([A-Z0-9][\w.'’-]*)\s+$")
 _AFTER = re.compile(r"\s+[A-Z][\w'’-]")
 
@@ -85,9 +87,11 @@ def second_opinions(verdicts: Sequence[Verdict], asked: Mapping[int, Question], 
 def is_open(verdict: Verdict) -> bool:
     """May a judge have a say? Only where the rules left a claim open that is asserted, and whose names are known."""
     claim = verdict.claim
-    if verdict.label is not Label.EXTRAPOLATORY or verdict.head is None or verdict.why_not == "entity not found":
+    if verdict.label is not Label.EXTRAPOLATORY or verdict.method not in _OPEN or verdict.head is None:
         return False
-    if claim.negated or claim.hedged or claim.measure or claim.when or claim.until or verdict.head.score < MEANT:
+    if verdict.why_not == "entity not found" or verdict.head.score < MEANT:
+        return False
+    if claim.negated or claim.hedged or claim.measure or claim.when or claim.until:
         return False
     named = claim.tail.candidates or claim.tail.value is not None
     return bool(named) or claim.tail.text.islower()
