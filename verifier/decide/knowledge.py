@@ -35,12 +35,14 @@ _PLACES = (
 )
 _SAME = frozenset(("replaces", "replaced by", "said to be the same as", "coextensive with", "follows", "followed by"))
 _TOWN = re.compile(r"\b(?:city|town|village|municipality|commune|metropolis)\b(?! in | district)", re.IGNORECASE)
-_AREA = re.compile(r"\b(?:county|district|arrondissement|canton|metropolitan|municipality)\b", re.IGNORECASE)
+_AREA = re.compile(r"\b(?:county|district|arrondissement|canton|municipality)\b", re.IGNORECASE)
 _NO_TOWN = re.compile(
     r"^(?:london |city |municipal )?(?:borough|quarter|neighbou?rhood|suburb|district)\b(?! capital)|^county\b(?! seat)"
-    r"|^metropolitan area|^state\b|^province\b",
+    r"|^metropolitan area",
     re.IGNORECASE,
 )
+_STATE = re.compile(r"^(?:state|federated state|province)\b", re.IGNORECASE)
+_CITY = re.compile(r"^(?:big |capital |largest )?city\b(?!-state| in )|^metropolis$", re.IGNORECASE)
 
 
 class Knowledge:
@@ -243,7 +245,8 @@ class Knowledge:
             return True
         own = set(self.store.catalog.instance_types(other))
         level = [one for one in (place, *self.wider(place)) if own & set(self.store.catalog.instance_types(one))]
-        return len(level) == 1 and not self.related(level[0], other) and not self.past(level[0])
+        nested = all(self.related(one, level[0]) for one in level)  # a borough that is a city, and its city
+        return bool(level) and nested and not any(self.related(one, other) or self.past(one) for one in level)
 
     def _one_place(self, place: str, other: str) -> bool:
         """May both be one place, or one in the other? They share a name, one replaces the other, or is a kind of it."""
@@ -275,6 +278,8 @@ class Knowledge:
         labels = {self.store.label(kind) for kind in self.kinds(place)}
         direct = [self.store.label(kind) for kind in self.store.catalog.instance_types(place)]
         town = "human settlement" in labels or any(_TOWN.search(kind) for kind in direct)
+        if any(map(_STATE.search, direct)) and not any(map(_CITY.search, direct)):  # Vienna is a city and a state
+            return False
         return (
             town and not labels & {"country", "sovereign state"} and not any(_NO_TOWN.search(kind) for kind in direct)
         )
