@@ -88,6 +88,7 @@ _BOUNDS = tuple((bound, re.compile(rf"\b(?:{words})\s+(?:an?\s|the\s)?$", re.IGN
 _AFTER = re.compile(r"(?:\s+[a-z]+)?\s*(?:(?P<least>\+|or more|or above|and above|at least|minimum\b)"
                     r"|(?P<most>or less|or fewer|or below|at most|maximum\b)|(?P<so>or so\b))")
 _BETWEEN_PARTS = re.compile(r"\s*(?:,|,?\s*and\s)?\s*")
+_OF_PER = re.compile(r" of [a-z]+ (per [a-z]+)(?!\w)")
 _COMBINED = frozenset(("length", "time", "mass", "angle"))
 
 
@@ -194,10 +195,17 @@ def _with_unit(text: str, start: int, end: int, amount: Amount) -> Found | None:
             amount = replace(amount, unit=amount.unit or _singular(written))
             if amount.unit == "foot" and (inches := _FOOT_AND.match(text, stop)):             # 6-foot-2
                 return start, inches.end(), replace(amount, value=12 * amount.value + int(inches[1]), unit="inch")
-            return start, stop, amount
+            return start, *_per(text, stop, amount)
     if end < len(text) and (text[end].isalpha() or text[end] in "_²³"):
         return None
     return start, end, amount if amount.unit else replace(amount, noun=_noun(text, end))
+
+
+def _per(text: str, stop: int, amount: Amount) -> tuple[int, Amount]:
+    """ "316 cubic metres of water per second": the unit goes on behind what is measured."""
+    match = _OF_PER.match(text, stop)
+    unit = f"{amount.unit} {match[1]}" if match else ""
+    return (match.end(), replace(amount, unit=unit)) if match and readings(unit) else (stop, amount)
 
 
 def _is_unit(text: str, end: int, stop: int, written: str) -> bool:

@@ -49,8 +49,8 @@ _START = r"(?:(?<![\w/.,:-])|(?<=[Mm]id-))"
 
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((kind, re.compile(pattern)) for kind, pattern in (
     ("iso", r"(?<![\w/.])(?P<year>[+-]?\d{4,})([-/])(?P<month>\d\d)\2(?P<day>\d\d)(?:T[\d:.]+Z?)?(?![\w/-])"),
-    ("words", rf"{_START}{_DAY}[\s-]+(?:day\s+)?(?:of\s+)?{_MONTH},?[\s-]+(?:of\s+)?{_YEAR}"),
-    ("words", rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?:,\s*|\s+){_YEAR}"),
+    ("words", rf"{_START}{_DAY}[\s-]+(?:day\s+)?(?:of\s+)?{_MONTH},?[\s-]+(?:of\s+)?(?:the\s+year\s+)?{_YEAR}"),
+    ("words", rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?:,?\s+(?:of|in)\s+(?:the\s+year\s+)?|,\s*|\s+){_YEAR}"),
     ("numbers", r"(?<![\w/.-])(?P<day>\d{1,2})([-/.])(?P<month>\d{1,2})\2(?P<year>\d{4})(?![\w/-])"),
     ("words", rf"{_START}(?P<year>\d{{4}})\s+{_MONTH}\s+{_DAY}(?![\w/:-]|[.,]\d)"),
     ("words", rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
@@ -74,6 +74,8 @@ _BEFORE_YEAR = re.compile(
     r"(?:the\s+year\s+)?|[(–—]|\bmid-|~)$")
 _JOINED = re.compile(r"\s*(?:,|,?\s(?:and|or|to|until)\s|[-–—&])\s*")
 _YEAR_WORD = re.compile(r"\b[Yy]ear\s+$")
+_THE_YEAR = re.compile(r"\b[Tt]he\s+year\s+$")
+_WITNESSING = frozenset(("saw", "sees", "marks", "marked", "witnessed", "brought"))
 _ARTICLE = re.compile(r"\b(?i:a|an|the|its|his|her|their)\s+$")
 _NEXT_WORD = re.compile(r"[\s-]+([a-z]+)")
 _NOT_COUNTED = frozenset(("was", "has", "its", "his", "this", "across", "plus", "versus", "towards", "perhaps"))
@@ -174,6 +176,9 @@ def _bare_year(year: int, match: re.Match[str]) -> DateValue | None:
     after = _NEXT_WORD.match(text, match.end())
     word = after.group(1) if after else ""
     counted = word in _COUNTED or (len(word) > 2 and word.endswith("s") and word not in _NOT_COUNTED)
+    witness = not before.strip() and word in _WITNESSING  # "1955 saw the death of ..."
+    if witness or _THE_YEAR.search(before):
+        return DateValue(year)
     certain = not counted and bool(_BEFORE_YEAR.search(before) or (word and _ARTICLE.search(before)))
     return DateValue(year, certain=certain)
 

@@ -22,7 +22,8 @@ _NUMBER = re.compile(
 _SENTENCE = re.compile(r"(?:^|[.!?:;]\s+|[\"“(]\s*)$")
 _NAME = re.compile(r"\s[A-Z]")
 _NOT_ONE_BEFORE = re.compile(
-    r"\b(?:no|any|every|some|each|the|this|that|which|first|last|another|only|it|as|a)\s$", re.IGNORECASE)
+    r"\b(?:no|any|every|some|each|the|this|that|which|first|last|another|(?<!has )(?<!had )(?<!have )only|it|as|a)\s$",
+    re.IGNORECASE)
 _NOT_ONE_AFTER = re.compile(r"\s+(?:of|another|day|more|or|such|who|that|which|can|may|must|is|was|the)\b|-")
 
 
@@ -67,7 +68,7 @@ def _is_no_number(text: str, start: int, end: int, words: list[str]) -> bool:
         return True
     if words != ["one"]:
         return False
-    return bool(_NOT_ONE_AFTER.match(text, end) or _NOT_ONE_BEFORE.search(text, max(0, start - 9), start))
+    return bool(_NOT_ONE_AFTER.match(text, end) or _NOT_ONE_BEFORE.search(text, max(0, start - 11), start))
 
 
 def _is_name(text: str, start: int, end: int) -> bool:

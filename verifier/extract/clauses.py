@@ -25,7 +25,9 @@ def drafts(
     """
     grammar = Grammar(is_name, is_noun, is_value, is_demonym)
     grammar.hedged = sentence.words[-1].text == "?" or any(
-        word.lower in REPORTING and word.tag.startswith("V") and word.all("ccomp", "nsubj", "parataxis")
+        word.lower in REPORTING
+        and word.tag.startswith("V")
+        and (word.dep == "parataxis" or word.all("ccomp", "parataxis"))
         for word in sentence.words
     )
     sentence = usual_order(sentence, is_noun)
@@ -33,8 +35,10 @@ def drafts(
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
     for word in sentence.words:
-        if word.mention is not None and word.mention.value is None and word.dep.startswith(("nsubj", "ROOT")):
-            found += grammar.appositions(word)
+        if word.mention is not None and word.mention.value is None and word.dep.startswith(("nsubj", "ROOT", "appos")):
+            if word.dep != "appos":
+                found += grammar.appositions(word)
+            found += grammar.titles(word)
     found = distinct(found)
     if not any(
         draft.tail is None or grammar.phrases.solid(draft.tail) or draft.tail.all("compound", "amod") for draft in found
@@ -48,7 +52,11 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
     verbs = [sentence.root]
     for verb in verbs:
         verbs += [child for child in verb.all("conj") if child.tag.startswith(("V", "MD"))]
-        verbs += [child for child in verb.all("ccomp", "advcl", "parataxis") if subjects(child)]
+        verbs += [
+            child
+            for child in verb.all("ccomp", "advcl", "parataxis")
+            if subjects(child) and child.lower not in ("did", "does")
+        ]
     verbs += [word for word in sentence.words if word.tag.startswith("V") and antecedent(word) is not None]
     last = sentence.end
     words = [word for word in sentence.words if word.dep != "punct" or word.text not in ".!?;:,"]

@@ -40,13 +40,14 @@ RELEASED = "was released in"
 EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
 CALLED = frozenset("called named titled entitled known dubbed nicknamed".split())
 PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
-COPULA = frozenset("is was are were be been 's became remains".split())
+COPULA = frozenset("is was are were be been 's became remains remained".split())
 EMPTY = frozenset(
     "a an the this that these those about around roughly "
     "approximately nearly almost some over circa up more than later also "
     "now still then soon once currently formerly "
     "previously originally officially eventually reportedly allegedly possibly "
-    "probably perhaps may might could would should will did does do to-day today their his her its who which".split()
+    "probably perhaps may might could would should will did does do to-day today their his her its who which "
+    "both all already".split()
 )
 
 

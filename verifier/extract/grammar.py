@@ -26,7 +26,7 @@ from verifier.extract.draft import (
 )
 from verifier.extract.measures import Measures, counted
 from verifier.extract.modality import denied, modality
-from verifier.extract.phrases import Phrases
+from verifier.extract.phrases import Phrases, aside
 from verifier.extract.syntax import Word
 
 
@@ -41,6 +41,8 @@ def antecedent(verb: Word) -> Word | None:
         return None
     if head.mention is not None and head.mention.value is None:
         return head
+    if head.dep in ("nsubj", "nsubjpass") and aside(head, verb) and any(one.lower == "the" for one in head.all("det")):
+        return head  # "The city, situated on the river, ..."
     while head.dep == "conj" and head.head is not None:
         head = head.head
     if head.dep == "attr" and head.head is not None and subjects(head.head):
@@ -56,7 +58,7 @@ class Grammar:
     def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is) -> None:
         self.is_name, self.is_noun, self.is_value = is_name, is_noun, is_value
         self.phrases = Phrases(is_name, is_noun, is_demonym)
-        self.measures = Measures(self.phrases, is_noun)
+        self.measures = Measures(self.phrases, is_noun, is_value)
         self.territory: dict[int, frozenset[int]] = {}
         self.hedged = False
 
@@ -129,7 +131,7 @@ class Grammar:
             for owner in noun.all("poss"):
                 base, nouns = self.phrases.subject(owner)
                 if owner.mention is not None or owner.tag == "PRP$":
-                    yield Draft(start, end, base, nouns, noun_of(noun), subject, (), negated, hedged)
+                    yield Draft(start, end, base, nouns, self.phrases.whole(noun), subject, (), negated, hedged)
 
     def _where(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> Iterator[Draft]:
         """ "B is the city where A was born", "B is where A died": the clause is about A."""
@@ -147,6 +149,28 @@ class Grammar:
                     word for word in words if word is not names[0] and word.tag not in ("IN", "WRB")
                 )
                 yield Draft(start, end, names[0], (), " ".join((*relation, "in")), subject, (), negated, hedged)
+
+    def titles(self, name: Word) -> list[Draft]:
+        """ "The American actor Ann Smith ..." says two things of her, "Oslo-born Ann Smith ..." a third."""
+        found = []
+        for word in name.all("amod", "compound", "nmod"):
+            inner = [one for one in word.children if one.mention is not None and one.end <= word.start]
+            if word.lower.lstrip("-") == "born" and inner:
+                found.append(Draft(inner[0].start, name.end, name, (), "was born in", inner[0]))
+        noun = name.head if name.dep == "appos" and name.head is not None else None
+        nouns = [*name.all("compound", "nmod"), *([noun] if noun is not None else [])]
+        for noun in nouns:
+            article = any(one.lower == "the" for one in (*noun.all("det"), *name.all("det")))
+            if noun.mention is None and noun.end + 1 == name.start and article and self.is_name(noun):
+                start = min(one.start for one in (noun, *noun.children) if one.dep != "det")
+                people = [one for one in noun.all("amod", "nmod", "compound") if one.mention is not None]
+                found.append(Draft(start, name.end, name, (), "is", noun))
+                found += [
+                    Draft(start, name.end, name, (), "nationality", one)
+                    for one in people
+                    if self.phrases.is_demonym(one.text)
+                ]
+        return found
 
     def appositions(self, name: Word) -> list[Draft]:
         """ "Ann Smith, a Polish chemist, ..." says that she is one."""
@@ -194,6 +218,11 @@ class Grammar:
             relations = [relation, *(onwards for _, onwards in argument.hops)]
             steps = tuple(Step(*pair) for pair in zip(relations, (noun for noun, _ in argument.hops), strict=False))
             relation = relations[-1]
+        if nouns and isinstance(nouns[-1], Clause) and verb.lower in COPULA and not argument.path:
+            leading, onwards = nouns[-1], nouns[:-1]
+            if tail.mention is not None and tail.mention.value is None and not onwards and not steps:
+                ends = (tail, base) if leading.turned else (base, tail)  # "the man who founded A is B"
+                return Draft(start, end, ends[0], (), leading.relation, ends[1])
         if nouns:
             nouns, relation = self._nominal(nouns, relation, verb, argument)
         if is_amount(base) and tail.mention is not None:
@@ -330,11 +359,11 @@ def _through_object(arguments: list[Argument]) -> list[Argument]:
     """ "began a career in 1990", "took place in Rome": a plain object is part of the predicate where a name or
     value follows.
     """
-    hard = [argument for argument in arguments if argument.word.mention is not None]
+    hard = [argument for argument in arguments if argument.word.mention is not None or argument.word.tag == "PRP"]
     return [
         argument
         for argument in arguments
-        if argument.word.mention is not None or not hard or argument.word.dep in ("attr", "oprd", "conj")
+        if argument in hard or not hard or argument.word.dep in ("attr", "oprd", "conj")
     ]
 
 
@@ -349,6 +378,10 @@ def _territory(
         if other.tag.startswith(("V", "MD"))
         for word in other.subtree()
     }
+    reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
+    for clause in verb.subtree():
+        if clause.dep == "relcl" and clause is not verb and not any(id(word) in reached for word in clause.subtree()):
+            common |= {id(word) for word in clause.subtree()}
     for date in dates:
         if date is not None:
             common |= {id(date), *(id(date.head),) * (date.head is not None and date.head.dep == "prep")}

@@ -71,6 +71,14 @@ _ORDINALS = {
     for rank, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
 } | {f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}": n for n in range(2, 21)}
 _TIMES = {"before": -1, "after": 1}
+_VERBS = {
+    "predates": (-1, ("inception", "publication date")),
+    "predated": (-1, ("inception", "publication date")),
+    "outlived": (1, ("date of death",)),
+    "outranks": (1, ()),
+    "exceeds": (1, ()),
+}
+_SO = frozenset("did was had does is".split())
 _EARLIER = {"earlier": -1, "sooner": -1, "later": 1}
 _NOT_COUNTED = frozenset("time percent percentage".split())
 
@@ -104,12 +112,14 @@ def _base(word: str) -> str | None:
 class Measures:
     """The rules for them, with what the KG knows of relation nouns."""
 
-    def __init__(self, phrases: Phrases, is_noun: Is) -> None:
-        self.phrases, self.is_noun = phrases, is_noun
+    def __init__(self, phrases: Phrases, is_noun: Is, is_value: Is) -> None:
+        self.phrases, self.is_noun, self.is_value = phrases, is_noun, is_value
 
     def read(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> list[Draft]:
         """Drafts of a clause that compares or picks out; none where it does neither."""
-        found = [*self._compared(verb, subject), *self._as_much(verb, subject)] or [*self._first(verb, subject)]
+        found = [*self._told(verb, subject), *self._compared(verb, subject), *self._as_much(verb, subject)] or [
+            *self._first(verb, subject)
+        ]
         return [
             Draft(start, end, head, nouns, relation, tail, (), negated, hedged or unsure, measure=scale)
             for head, nouns, relation, tail, scale, unsure in found
@@ -117,30 +127,38 @@ class Measures:
 
     # -- comparisons --------------------------------------------------------------------------------------------------
 
+    def _told(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "A predates B", "A outlived B"."""
+        known = _VERBS.get(verb.lower)
+        for other in verb.all("dobj") if known is not None else ():
+            if other.mention is not None and other.mention.value is None:
+                base, nouns = self.phrases.subject(subject)
+                scale = Scale(MeasureKind.COMPARISON, known[1], known[0])  # type: ignore[index]
+                yield base, nouns, verb.lower, other, scale, False
+
     def _compared(self, verb: Word, subject: Word) -> Iterator[tuple]:
         for word in _below(verb, subject):
             if word.lower == "than" and word.dep in ("prep", "mark", "amod", "advmod", "quantmod"):
-                for other in word.all("pobj", "pcomp", "nsubj") or (
-                    word.head.all("nsubj") if word.dep == "mark" else ()
-                ):  # type: ignore[union-attr]
+                others = word.all("pobj", "pcomp", "nsubj")
+                if not others and word.dep == "mark" and word.head is not None:
+                    others = word.head.all("nsubj")
+                for other in others:
                     yield from self._against(verb, subject, other, word)
-            elif (
-                word.lower in _TIMES
-                and word.dep in ("prep", "mark")
-                and word.head
-                in (
-                    verb,
-                    *verb.all("acomp", "npadvmod"),
-                )
-            ):
-                for other in word.all("pobj"):
-                    named = other.mention is not None and other.mention.value is None
-                    words = relation_words([verb, *verb.all(*VERBAL)])
-                    if named and verb.lower not in COPULA and not self.is_noun(" ".join((*words, word.lower))):
-                        base, nouns = self.phrases.subject(subject)
-                        scale = Scale(MeasureKind.COMPARISON, (" ".join(words),), _TIMES[word.lower])
-                        later = word.head is not verb and word.head.mention is not None  # type: ignore[union-attr]
-                        yield base, nouns, " ".join((*words, word.lower)), other, scale, later
+            elif word.lower in _TIMES and word.dep in ("prep", "mark") and word.head is not None:
+                yield from self._when(verb, subject, word, word.head)
+
+    def _when(self, verb: Word, subject: Word, time: Word, owner: Word) -> Iterator[tuple]:
+        """ "was born before B", "died two years after B did"."""
+        if owner not in (verb, *verb.all("acomp", "npadvmod")) and owner.lower not in _SO:
+            return
+        for other in (*time.all("pobj"), *(owner.all("nsubj") if owner is not verb else ())):
+            named = other.mention is not None and other.mention.value is None
+            words = relation_words([verb, *verb.all(*VERBAL)])
+            if named and verb.lower not in COPULA and not self.is_noun(" ".join((*words, time.lower))):
+                base, nouns = self.phrases.subject(subject)
+                scale = Scale(MeasureKind.COMPARISON, (" ".join(words),), _TIMES[time.lower])
+                later = owner is not verb and owner.mention is not None
+                yield base, nouns, " ".join((*words, time.lower)), other, scale, later
 
     def _against(self, verb: Word, subject: Word, other: Word, than: Word) -> Iterator[tuple]:
         base, nouns = self.phrases.subject(subject)
@@ -163,7 +181,7 @@ class Measures:
             known = adjective(owner)
         sign = known[0] if known else _MORE.get(degree.lower, _EARLIER.get(degree.lower, 0))
         properties: tuple[str, ...] = ()
-        if noun is not None and (degree.lower in _MORE or self.is_noun(_kind(noun))):
+        if noun is not None and (degree.lower in _MORE or self.is_value(_kind(noun))):
             properties = (_kind(noun),)
         elif nouns and isinstance(nouns[-1], str) and sign:
             properties, nouns = (nouns[-1],), nouns[:-1]
@@ -247,9 +265,10 @@ class Measures:
             return None
         for word in noun.all("amod", "compound", "nmod"):
             most = any(child.tag == "RBS" or child.lower in ("most", "least") for child in word.all("advmod"))
-            known = (
-                adjective(word) if word.tag == "JJS" or most or word.lower.rpartition("-")[2].endswith("est") else None
-            )
+            superlative = word.tag == "JJS" or most or word.lower.endswith("est")
+            known = adjective(word) if superlative else None
+            if superlative and known is None and word.lower not in ("most", "least", "best") and "-" not in word.lower:
+                known = 1, ()  # "the wittiest writer": nobody can measure it
             if known is None and "-" in word.lower:  # "second-largest", one word
                 first, _, last = word.lower.rpartition("-")
                 known = _SCALES.get(_base(last) or "") if first in _ORDINALS else None
@@ -300,6 +319,7 @@ def _kind(noun: Word) -> str:
 def _below(verb: Word, subject: Word) -> list[Word]:
     """The words of the predicate."""
     clauses = [clause for clause in verb.all("conj", "relcl", "advcl", "ccomp") if clause.tag.startswith("V")]
+    clauses = [clause for clause in clauses if clause.lower not in _SO]
     outside = {id(word) for part in (subject, *clauses) for word in part.subtree()}
     return [word for word in verb.subtree() if id(word) not in outside]
 

@@ -32,6 +32,12 @@ TITLES = frozenset(
     "emperor empress saint general captain senator judge mayor actor actress director singer writer author poet "
     "composer the later then today film book novel album song series".split()
 )
+_LEADING = frozenset(
+    "among amongst despite within unlike like behind beyond throughout via according besides alongside upon toward "
+    "towards near nearby outside inside across against beneath beside amid opposite regarding concerning "
+    "making filming producing shooting directing writing being watching winning founding building".split()
+)
+"""A sentence may begin with these; they are no part of the name that follows."""
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _JOINS = frozenset(
     "of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split()
@@ -124,7 +130,7 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
-    runs = _capital_runs(text, words)
+    runs = _capital_runs(text, words, is_noun)
     spans: dict[tuple[int, int], bool] = {}
     for start, end in sorted(chosen):
         whole = _whole_name(text, start, end, runs, chosen)
@@ -254,7 +260,18 @@ def _starts_sentence(text: str, start: int) -> bool:
     return not before or before[-1] in ".!?\n:•-"
 
 
-def _capital_runs(text: str, words: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _no_name(text: str, word: str, end: int, is_noun: Callable[[str], bool]) -> bool:
+    """A sentence's first word with its capital only for that: "Professor ...", "Among ...", "Parts of ..."."""
+    if word in TITLES | _LEADING:
+        return True
+    return text.startswith(" of ", end) and (
+        is_noun(word) or word.endswith("ing") or (word.endswith("s") and len(word) > 4)
+    )
+
+
+def _capital_runs(
+    text: str, words: list[tuple[int, int]], is_noun: Callable[[str], bool] = lambda text: False
+) -> list[tuple[int, int]]:
     """Maximal stretches of capitalised words, joined by single spaces, hyphens, initials or words like "of"."""
     runs: list[tuple[int, int]] = []
     i = 0
@@ -264,7 +281,7 @@ def _capital_runs(text: str, words: list[tuple[int, int]]) -> list[tuple[int, in
         if (
             not _capital(word)
             or (word.lower() in STOP | {"the"} and len(word) > 1)
-            or (_starts_sentence(text, start) and word.lower() in TITLES)
+            or (_starts_sentence(text, start) and _no_name(text, word.lower(), end, is_noun))
         ):
             i += 1
             continue

@@ -51,12 +51,15 @@ class Phrases:
             if owner.lower == "whose":
                 continue
             base, nouns = self.subject(owner)
-            return base, self._fused(nouns, self._whole(word))
+            return base, self._fused(nouns, self.whole(word))
         for preposition in word.all("prep"):
-            if preposition.lower not in ("of", "for", "in", "at", "to"):
+            if preposition.lower not in ("of", "for", "in", "at", "to", "behind"):
                 continue
             for inner in preposition.all("pobj"):
                 base, nouns = self.subject(inner)
+                for name in word.all("appos"):  # "the genre of the picture Alien"
+                    if base is inner and inner.mention is None and name.mention is not None:
+                        base = name
                 if preposition.lower != "of" and (inner.mention is None or inner.mention.value is not None):
                     continue
                 if word.lower in ("one", "some", "many", "member") and preposition.lower == "of" and nouns:
@@ -73,6 +76,8 @@ class Phrases:
     def _meant(self, word: Word, clause: Word) -> tuple[Word, tuple[str | Clause, ...]] | None:
         """ "the person who directed A", "the city in which A was born": from A to whom the clause means."""
         words = clause.subtree()
+        if aside(word, clause):
+            return None
         inside = [item for item in words if item.mention is not None and item.mention.value is None]
         if not inside:
             inside = [
@@ -83,7 +88,7 @@ class Phrases:
         base = inside[0]
         for noun in word.all("appos"):
             if noun.mention is None and any(owner.tag == "PRP$" for owner in noun.all("poss")):
-                return base, (self._whole(noun),)  # "the city from which A is governed, its capital"
+                return base, (self.whole(noun),)  # "the city from which A is governed, its capital"
         kept = [item for item in words if item is not base and item.dep not in ("det", "case", "nsubj", "punct")]
         phrase = " ".join(item.lower for item in (word, *kept))
         if self.is_noun(phrase):
@@ -96,13 +101,13 @@ class Phrases:
         if not own and any(item.tag not in ("WP", "WDT") for item in about):
             return None
         leading = [item for item in words if item.all("pobj") and item.all("pobj")[0].tag in ("WDT", "WP")]
-        gone = {*map(id, leading), *(id(item) for item in words if item.tag in ("WDT", "WP", "WRB"))}
+        gone = {id(base), *map(id, leading), *(id(item) for item in words if item.tag in ("WDT", "WP", "WRB"))}
         relation = relation_words(item for item in words if id(item) not in gone)
         relation += [item.lower for item in leading]
         relation += ["in"] * any(item.lower == "where" for item in words)
         return base, (Clause(" ".join(relation), noun_of(word), not own),)
 
-    def _whole(self, word: Word) -> str:
+    def whole(self, word: Word) -> str:
         """The noun, with an "of" that belongs to it: "place of death"."""
         for preposition in word.all("prep"):
             for inner in preposition.all("pobj") if preposition.lower == "of" else ():
@@ -176,10 +181,11 @@ class Phrases:
                 word.dep in ("attr", "appos", "conj", "oprd")
                 and inner.mention is not None
                 and word.mention is None
-                and self.is_name(word)
                 and self.is_demonym(inner.text)
+                and (self.is_name(word) or word.dep == "attr")
             ):
-                yield Argument(word, path, joined=joined)  # "an American actor"
+                if self.is_name(word):
+                    yield Argument(word, path, joined=joined)  # "an American actor"
                 yield Argument(inner, path, relation="nationality", joined=joined)
                 return
         described = bool(word.all("relcl", "acl")) and word.dep in ("pobj", "dobj")
@@ -274,3 +280,11 @@ class Phrases:
 
     def solid(self, word: Word) -> bool:
         return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
+
+
+def aside(word: Word, clause: Word) -> bool:
+    """Is a comma between a noun and its clause? Then the clause does not tell which one is meant."""
+    first = clause.subtree()[0].start
+    return any(
+        item.text == "," and word.end <= item.start < first for item in (*word.children, *clause.children)
+    ) or any(item.text == "," and item.end <= first for item in clause.all("punct"))

@@ -26,7 +26,9 @@ _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
-    root = sentence.root
+    root = _verb_of(sentence.root)
+    if root is not sentence.root:
+        sentence = replace(sentence, root=root)
     _apposed(sentence)
     for word in sentence.words:
         _lost_subject(word)
@@ -262,13 +264,29 @@ def _came_to(root: Word, is_noun: Is) -> None:
             return
 
 
+def _verb_of(root: Word) -> Word:
+    """ "Dutch and French are official languages of Belgium", where the parser makes a name the main word."""
+    if root.mention is None or root.mention.value is not None:
+        return root
+    for verb in root.all("auxpass", "aux"):
+        if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
+            _as_root(verb)
+            _attach(root, verb, "nsubj")
+            return verb
+    return root
+
+
 def _lost_subject(root: Word) -> None:
     """ "Germany has ...", where the parser takes a name in front for an adverb."""
     if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root) or root.dep not in ("ROOT", "conj", "advcl", "ccomp"):
         return
     before = [word for word in root.children if word.end <= root.start and word.dep not in ("punct", "cc", "mark")]
-    names = [word for word in before if word.mention is not None and word.mention.value is None]
-    if len(before) == len(names) == 1 and names[0].dep in ("advmod", "npadvmod", "compound", "dep"):
+    names = [word for word in before[-1:] if word.mention is not None and word.mention.value is None]
+    if (
+        names
+        and all(word.dep in ("advcl", "prep", "advmod") for word in before[:-1])
+        and names[0].dep in ("advmod", "npadvmod", "compound", "dep")
+    ):
         names[0].dep = "nsubj"
 
 

@@ -12,6 +12,7 @@ from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
 from verifier.extract.draft import Clause, Draft, Scale
 from verifier.extract.lifespans import lifespans
+from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
 from verifier.link import Demonyms, link
@@ -44,8 +45,9 @@ class RulesExtractor:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
         reading = self._read(text)
         claims: list[Claim] = []
-        for sentence in sentences(text, reading.mentions, self.model):
-            claims += reading.claims(sentence)
+        lines = list(keyed_lines(text, reading.mentions, self.is_noun))
+        for part in sorted((*sentences(text, reading.mentions, self.model, lines), *lines), key=lambda one: one.start):
+            claims += reading.line(part) if isinstance(part, Line) else reading.claims(part)
         told = {(claim.tail.start, claim.tail.end) for claim in claims}
         claims += (
             one
@@ -83,12 +85,35 @@ class _Reading:
             self.topics.about(named[0])  # a title on its own
         return made
 
+    def line(self, line: Line) -> list[Claim]:
+        """One claim a value, about the name in the line or else about the text's topic."""
+        head = line.head or self.topics.topic
+        if head is None:
+            return []
+        about = replace(head, refers_to=head.refers_to or (head.start, head.end)) if line.head is None else head
+        made = []
+        for value in line.values:
+            tail = value
+            if value.value is None and not value.candidates and (hits := self.hits.get((value.start, value.end))):
+                tail = link(self.store, value, hits)  # type: ignore[arg-type]
+            start = line.start if value is line.values[0] else value.start
+            end = value.end
+            own = about if line.head is not None else replace(about, start=start, end=value.start, text=line.relation)
+            made.append(Claim(start, end, self.text[start:end], own, line.relation, tail))
+        if line.head is not None and line.head.candidates:
+            self.topics.about(line.head)
+        return made
+
     def _claim(self, draft: Draft) -> Claim | None:
         nouns, relation = draft.nouns, draft.relation
         head = self._subject(draft.head) if draft.head is not None else self._left_out(draft)
-        if head is None and draft.head is not None and self.is_noun(_phrase(draft.head, self.text)):
+        if (
+            head is None
+            and draft.head is not None
+            and self.is_noun(_relation_noun(draft.head, self.text, self.is_noun))
+        ):
             head = self._implied(draft.head)  # "The screenplay was written by ..."
-            noun = _phrase(draft.head, self.text)
+            noun = _relation_noun(draft.head, self.text, self.is_noun)
             if head is not None:
                 fused = f"{noun} {relation}"
                 if (
@@ -122,7 +147,9 @@ class _Reading:
             Hop(step.relation, step.noun) for step in draft.steps
         )
         called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
-        if head.candidates or draft.head is not None and draft.head.mention is not None:
+        named = draft.head is None or draft.head.mention is not None or draft.head.tag.startswith(("PRP", "NNP"))
+        bridged = any(isinstance(noun, Clause) for noun in nouns)
+        if (head.refers_to is not None or named) and not bridged:  # a class ("shooting") is nobody's topic
             self.topics.about(head, called)
         when, until = (
             word.mention.value if word is not None and word.mention is not None else None
@@ -257,7 +284,8 @@ class _Reading:
             return meant and Mention(
                 word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end)
             )
-        if _definite(word) and (meant := self.topics.noun(_phrase(word, self.text), whole=True)) is not None:
+        meant = self.topics.noun(_phrase(word, self.text), whole=True) if _definite(word) else None
+        if meant is not None and not (head and head.candidates and meant.candidates[:1] == head.candidates[:1]):
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if (
             self.is_noun(word.lower)
@@ -358,6 +386,16 @@ def np_name(
 
 def _definite(word: Word) -> bool:
     return any(item.lower in ("the", "this", "that") for item in word.all("det"))
+
+
+def _relation_noun(word: Word, text: str, is_noun: Callable[[str], bool]) -> str:
+    """The noun, with its "of" where the whole is a relation's name ("cause of death")."""
+    noun = _phrase(word, text)
+    for preposition in word.all("prep"):
+        for inner in preposition.all("pobj"):
+            if inner.mention is None and is_noun(whole := f"{noun} {preposition.lower} {inner.lower}"):
+                return whole
+    return noun
 
 
 def _phrase(word: Word, text: str) -> str:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Protocol
 
 from kgstore.errors import ModelMissing
 from verifier.claims import Mention
@@ -96,13 +96,24 @@ def pipeline(model: str = DEFAULT_MODEL) -> Any:
         return spacy.load(model, exclude=["ner", "lemmatizer", "senter"])
 
 
-def sentences(text: str, mentions: Sequence[Mention], model: str = DEFAULT_MODEL) -> list[Sentence]:
+class _Span(Protocol):
+    start: int
+    end: int
+
+
+def sentences(
+    text: str, mentions: Sequence[Mention], model: str = DEFAULT_MODEL, known: Sequence[_Span] = ()
+) -> list[Sentence]:
     """Parse ``text``; each of the (sorted, disjoint) mentions becomes one word.
+
+    :param known: lines that need no grammar, in text order
 
     Works paragraph by paragraph, so that a long text costs memory for one paragraph only.
     """
     found: list[Sentence] = []
     for start, end in paragraphs(text):
+        if any(start <= line.start < end for line in known):
+            continue
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         found += _parse(text, start, end, inside, pipeline(model))
     return found

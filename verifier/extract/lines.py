@@ -1,0 +1,87 @@
+"""Lines of an infobox, a list or a table: "Born: 5 May 1931", "| Capital | Oslo |", "- Country of A: B".
+
+No grammar is needed: what stands before the colon names a relation, what stands behind are its values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from verifier.claims import Mention
+from verifier.extract.draft import Is
+from verifier.extract.paragraphs import paragraphs
+
+_LINE = re.compile(
+    r"""\s* (?:[-*•–—+]\s+|\d+[.)]\s+)? (?:\*\*|__)?
+    (?P<key>[^:|\n]{2,80}?) (?:\*\*|__)? \s* [:|] (?:\*\*|__)? \s+ (?P<value>[^\n]+?) [\s.|]* $""",
+    re.VERBOSE,
+)
+_ROW = re.compile(r"\s*\|\s*(?:\*\*)?(?P<key>[^|\n]{2,80}?)(?:\*\*)?\s*\|\s*(?P<value>[^|\n]+?)\s*\|?\s*$")
+_EMPTY = frozenset("facts about of the on for a an its".split())
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that names a relation and its values.
+
+    :param head: whom it is about, where the line itself says so
+    :param values: mentions, or spans of plain words
+    """
+
+    start: int
+    end: int
+    head: Mention | None
+    relation: str
+    values: tuple[Mention, ...]
+
+
+def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator[Line]:
+    """The lines of ``text`` whose first part is the name of a relation; others are left to grammar."""
+    for start, end in paragraphs(text):
+        match = _ROW.match(text, start, end) or _LINE.match(text, start, end)
+        if match is None:
+            continue
+        inside = [one for one in mentions if start <= one.start and one.end <= end]
+        key = [one for one in inside if one.end <= match.end("key") and one.value is None]
+        key = [one for one in key if _relation(one.text, is_noun) is None]  # "Capital", with its capital
+        head = key[0] if len(key) == 1 else None
+        words = text[match.start("key") : match.end("key")]
+        if head is not None:
+            words = text[match.start("key") : head.start] + " " + text[head.end : match.end("key")]
+        relation = _relation(words, is_noun)
+        if relation is None or len(key) > 1:
+            continue
+        values = tuple(one for one in inside if one.start >= match.start("value"))
+        if not values:
+            values = tuple(_plain(text, *match.span("value")))
+        first = re.search(r"\w", text[start:end])
+        begin = start + (first.start() if first else 0)
+        yield Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+
+
+def _relation(words: str, is_noun: Is) -> str | None:
+    found = [word.lower() for word in _WORD.findall(words)]
+    while found and found[-1] in _EMPTY:
+        found.pop()
+    while found and found[0] in _EMPTY:
+        found.pop(0)
+    found = [word for word in found if word != "s"]
+    if not found or len(found) > 5:
+        return None
+    phrase = " ".join(found)
+    for form in (phrase, f"was {phrase}", f"is {phrase}", f"{phrase} in", f"was {phrase} in", f"was {phrase} by"):
+        if is_noun(form):
+            return form
+    return None
+
+
+def _plain(text: str, start: int, end: int) -> Iterator[Mention]:
+    for part in _PART.finditer(text, start, end):
+        words = part.group().strip()
+        at = text.index(words, part.start()) if words else start
+        if words and words != "and":
+            yield Mention(at, at + len(words), words)
