@@ -119,4 +119,15 @@ def test_a_better_reason_than_other_values_is_given(store):
     text = "Ada was born in Soho."
     one = verdict(text, "Ada", "was born in", "Soho", OPEN, born, tail_is="Q3", reason="Soho is finer")
     assert explain(replace(one, method="rule:finer"), store) == "Soho is finer."
-    assert "not mentioned" in explain(replace(one, method="rule:several-values"), store)
+    assert "not mentioned" in explain(replace(one, method="rule:multi-hop"), store)
+
+
+@pytest.mark.parametrize("label", list(Label))
+def test_what_several_statements_say_together_is_told_with_them(store, label):
+    role = {GOOD: Role.SUPPORTS, BAD: Role.CONTRADICTS}.get(label, Role.RELATED)
+    reason = "the date of birth of Ada is later than that of Babbage"
+    dates = [(known(store, name), role) for name in ("Q1-date", "Q4-date")]
+    one = verdict("Ada was born before Babbage.", "Ada", "was born before", "Babbage", label, *dates, reason=reason)
+    told = explain(replace(one, method="rule:comparison"), store)
+    assert "later than that of Babbage" in told
+    assert label is OPEN or "10 December 1815" in told

@@ -15,8 +15,12 @@ from verifier.values import DateValue
 if TYPE_CHECKING:
     from kgstore.store import Store
 
-_SILENT = ("rule:several-values", "rule:open", "rule:multi-hop")
+_SILENT = ("rule:open", "rule:multi-hop")
 """Methods that mean that the KG has other values, no more than that; any other knows a better reason."""
+_TOLD = frozenset(
+    f"rule:{name}" for name in ("another-work", "ended", "time-open", "comparison", "count", "superlative", "disjoint")
+)
+"""Methods whose reason says more than the statements that it rests on: how they compare, how many, until when."""
 
 MOST_LISTED = 3
 """Values named in a sentence; the others are counted."""
@@ -41,6 +45,8 @@ def explain(verdict: Verdict, store: Store) -> str:
 
 def _attributable(verdict: Verdict, store: Store) -> str:
     facts = _facts(_with_role(verdict, Role.SUPPORTS) or verdict.evidence, store)
+    if verdict.method in _TOLD and verdict.reason:
+        return f"{_sentence(verdict.reason).removesuffix('.')}: the KG states that {facts}."
     return f"The KG states that {facts}." if facts else _sentence(verdict.reason) or "The KG states this."
 
 
@@ -49,6 +55,8 @@ def _contradictory(verdict: Verdict, store: Store) -> str:
     chain = _with_role(verdict, Role.SUPPORTS)  # how one gets to what is contradicted
     facts = _facts([*chain, *against] or verdict.evidence, store)
     said = f"The text says “{quote(verdict.claim)}”"
+    if verdict.method in _TOLD and verdict.reason:
+        said += f", but {verdict.reason}"
     return f"{said}; the KG says that {facts}." if facts else f"{said}. {_sentence(verdict.reason)}".rstrip()
 
 
@@ -58,6 +66,8 @@ def _undecided(verdict: Verdict, store: Store) -> str:
         return _sentence(verdict.reason)
     if verdict.head is None and claim.head.value is None:
         return f"The KG has no entity that “{_name(claim.head.text)}” clearly names, so this cannot be checked."
+    if verdict.method in _TOLD and verdict.reason and not claim.hedged:
+        return _sentence(verdict.reason)
     if verdict.relation is None:
         return _sentence(verdict.reason) or f"No property of the KG fits “{claim.relation}”, so this cannot be checked."
     return _related(verdict, store) or _sentence(verdict.reason) or "The KG does not decide this."

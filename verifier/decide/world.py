@@ -52,14 +52,14 @@ def of_property(item: Property) -> World:
     if item.single_valued is not None:
         return World(item.single_valued, f"the KG declares that there {_can(item.single_valued)}")
     if item.symmetric or item.symmetric_share > _ALIKE:
-        return World(False, "it goes both ways, so there can be several")
+        return World(False, "it goes both ways, so that one can have several")
     usual = _usual(item)
     proved = lower_bound(item.functionality, item.subjects, SURE)
     share = f"{item.functionality:.0%} of the {item.subjects:,} subjects in the KG that have one have just one"
     if usual and item.functionality >= _SOMETIMES:
         return World(True, "there is only one by its meaning")
     if usual is False and proved < ALWAYS:
-        return World(False, "by its meaning there can be several")
+        return World(False, "one can have several")
     if proved >= FUNCTIONAL:
         return World(True, share)
     if item.functionality >= FUNCTIONAL:
