@@ -51,7 +51,8 @@ def grounds(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[Ground]
     last = _named(claim.relation, kinds, [head.iri], [one.iri for one in tails], aligner)
     first = frozenset[str]().union(*(_named(hop.relation, _ENTITY, [head.iri], [], aligner) for hop in claim.bridge))
     named = first | last
-    single = ((one,) for one in _between(head.iri, claim.tail, tails, know) if not named or one.predicate.value in named)
+    direct = _between(head.iri, claim.tail, tails, know)
+    single = ((one,) for one in direct if not named or one.predicate.value in named)
     if not claim.bridge:
         return _grounds(single, verdict, know)
     chains = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kgstore.model import Statement
+from kgstore.model import Literal, Statement
 from verifier.align import Aligner
 from verifier.claims import Claim, Evidence, Label, Mention, Role, Verdict
 from verifier.decide.accuse import is_plain
@@ -124,6 +124,8 @@ def _against(verdict: Verdict, know: Knowledge) -> Ground | None:
     if verdict.method != "rule:ambiguous" or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
         return None
     statements = tuple(one.statement for one in verdict.evidence)
+    if any(isinstance(one.value, Literal) for one in statements):
+        return None  # written otherwise is not yet another thing
     return Ground(statements, "\n".join(sentence(one, know.store) for one in statements))
 
 
