@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from verifier.align import UNKNOWN, Aligned, Aligner
@@ -27,6 +28,8 @@ ALIKE = 0.7
 """A finding with this share of the best one's weight is as good a guess at what the names mean."""
 _PREFIXES = frozenset("co re un dis mis pre ex".split())
 """Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
+_AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
+"""What a number may go on with that is not read as a part of it."""
 _BOUNDS = frozenset("by until till before after from".split())
 """After these a date is a bound, and nothing that another date excludes."""
 
@@ -96,6 +99,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
 
 def is_plain(claim: Claim) -> bool:
     """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them?"""
+    if _AND_A_HALF.match(claim.text, max(claim.tail.end - claim.start, 0)):
+        return False
     bound = isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
     return normal(claim.relation) != ("be",) and not bound and not _PREFIXES & set(claim.relation.split())
 

@@ -6,6 +6,7 @@ likely meaning of the names may leave the question open. False accusations are t
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from verifier.align import Aligner
@@ -20,10 +21,17 @@ from verifier.decide.direct import decide_direct
 from verifier.decide.features import traits
 from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, Tiers, kept
+from verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from verifier.decide.qualified import decide_qualified
 from verifier.decide.superlative import decide_superlative
 from verifier.decide.when import timed
+
+_FOR_A_TIME = re.compile(
+    r"\b(?:at (?:birth|first|that time|the time)|originally|initially|no longer|any ?more|any longer|yet|when|while|"
+    r"until|till|before|after|always|only|alone|just)\b",
+    re.IGNORECASE,
+)
+"""Words that deny something for some of the time or in part: who was not British at birth may be British."""
 
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
@@ -72,6 +80,10 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     """What a negated or a hedged sentence makes of the finding about its plain form."""
     if claim.negated and not claim.hedged and outcome.label is not Label.EXTRAPOLATORY:
+        if _FOR_A_TIME.search(claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]):
+            statements = [one.statement for one in outcome.evidence]
+            reason = f"the text denies it for a time only; {outcome.reason}"
+            return undecided("rule:time-open", statements, reason, True)
         if outcome.label is Label.ATTRIBUTABLE:
             turned = tuple(replace(one, role=Role.CONTRADICTS) for one in outcome.evidence)
             return replace(
