@@ -171,6 +171,25 @@ def test_a_tail_that_its_sentence_only_refers_to_is_found_at_its_pronoun():
     ]
 
 
+def test_a_tail_that_the_relation_has_swallowed_is_taken_out_of_it():
+    text = "Ada held Austrian citizenship, spoke German and attended the University of Graz in Austria."
+    claims, left_out = to_claims(
+        text,
+        [
+            Found("Ada", "held Austrian citizenship", "none"),
+            Found("Ada", "spoke German", "Ada"),
+            Found("Ada", "attended the University of Graz", "painter"),
+            Found("Ada", "sang Yodel", "none"),
+        ],
+    )
+    assert [(claim.relation, claim.tail.text) for claim in claims] == [
+        ("held citizenship", "Austrian"),
+        ("spoke", "German"),
+        ("attended the", "University of Graz"),
+    ]
+    assert left_out == {"tail not in the text": 1}
+
+
 def test_a_date_and_a_place_in_one_tail_are_two_claims():
     text = "Ada died on the 5th of May 1931 in Bern. Bob was born in Rome on 3 June 1920. It ran in 1931 and 1932."
     claims, _ = to_claims(

@@ -186,6 +186,7 @@ _UNSURE = re.compile(
 _ROLE = re.compile(
     r"(?:[Tt]he )?(?P<role>[a-z][a-z' -]*?) of (?P<of>(?:the )?[A-Z0-9\"'“‘].*|the [a-z][a-z' -]*? of .+)"
 )
+_SWALLOWED = re.compile(r"(?P<verb>[a-z].*?) (?P<tail>[^\Wa-z_](?:.*[ -][^\Wa-z_])?[^ ]*)(?P<rest>(?: [a-z]+)*)")
 _IS = re.compile(r"(?:is|was|are|were|be|became|has been)(?: an?| the)?")
 _OF = re.compile(r"(?P<role>(?:(?:an?|the) )?[a-z]+(?: [a-z]+)?) of (?P<of>(?:the )?[^\Wa-z_].*)")
 _OWNED = re.compile(r"(?P<of>.+?)['’]s? (?P<role>[a-z][a-z -]*)")
@@ -211,6 +212,9 @@ class _Place:
         if (named := _OF.fullmatch(whom)) and _IS.fullmatch(relation):  # is a | citizen of France
             relation, whom = f"{relation} {named['role']} of", named["of"]
         heads, tails = self.find(name), self.find(whom)
+        if (not tails or fold(whom) == fold(triple.head)) and (swallowed := _SWALLOWED.fullmatch(relation)):
+            tails = self.find(swallowed["tail"])    # held American citizenship | none
+            relation = f"{swallowed['verb']} {swallowed['rest'].strip()}".strip()
         if roles and not heads:
             roles, heads = [], self.find(triple.head)
         if not heads:
