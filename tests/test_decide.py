@@ -18,7 +18,7 @@ from verifier.decide.knowledge import Knowledge
 from verifier.decide.literals import decide_literal
 from verifier.decide.outcome import supports
 from verifier.decide.places import decide_place
-from verifier.decide.when import dated
+from verifier.decide.when import dated, is_past, is_present, timed
 from verifier.decide.world import lower_bound
 from verifier.values import find_amounts, find_dates
 
@@ -306,3 +306,65 @@ def test_a_number_that_is_a_year_is_read_as_one(know):
     born = prop(know, "inception")
     assert decide_literal(know, born, entity(know, "Oslo"), "1048", value("in 1048")).label is YES
     assert isinstance(know.values(entity(know, "Douglas Adams").iri, prop(know, "height"))[0].value, Quantity)
+
+
+# -- time --------------------------------------------------------------------------------------------------------------
+
+
+def spoken(relation: str, text: str = "") -> Claim:
+    text = text or f"Ada {relation} Oslo"
+    return Claim(0, len(text), text, Mention(0, 3, "Ada"), relation, Mention(len(text) - 4, len(text), "Oslo"))
+
+
+@pytest.mark.parametrize(
+    ("relation", "present", "past"),
+    [("is mayor of", True, False), ("was mayor of", False, True), ("serves as mayor of", True, False),
+     ("has been mayor of", False, True), ("was born in the country whose capital is", True, False),
+     ("is a former mayor of", False, True), ("mayor of", False, False)],
+)  # fmt: skip
+def test_the_verb_nearest_to_the_tail_gives_the_tense(relation, present, past):
+    assert (is_present(spoken(relation)), is_past(spoken(relation))) == (present, past)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "since_", "until", "found"),
+    [
+        (since("1971", "1974"), "in 1971", "in 1974", YES),
+        (since("1971", "1974"), None, "in 1974", YES),
+        (since("1971", "1974"), "in 1972", "in 1973", OPEN),
+        (since("1971", "1974"), "in 1971", "in 1990", NO),
+        (since("1971", "1974"), "in 1950", "in 1974", NO),
+        (since("1971", "1974"), "in 1950", "in 1953", NO),
+        (since("1971", "1974"), None, "in 1980", NO),
+        (since("1971", "1974"), None, "in 1972", OPEN),
+        (since(None), "in 1971", "in 1974", OPEN),
+    ],
+)
+def test_both_ends_of_a_claimed_time_are_held_against_the_qualifiers(know, outcome, since_, until, found):
+    claim = replace(spoken("was mayor of"), when=value(since_) if since_ else None, until=value(until))
+    assert timed(know, claim, outcome).label is found
+
+
+def test_what_ended_does_not_hold_today(know):
+    ended, going = since("1971", "1974"), since("1971")
+    assert timed(know, spoken("is mayor of"), ended).method == "rule:ended"
+    assert "until 1974" in timed(know, spoken("is mayor of"), ended).reason
+    assert timed(know, spoken("was mayor of"), ended).label is YES
+    assert timed(know, spoken("is mayor of"), going).label is YES
+
+
+@pytest.mark.parametrize(
+    ("relation", "when", "found"),
+    [("joined", "in 1971", YES), ("joined", "in 1972", NO), ("left", "in 1974", YES), ("left", "in 1972", NO),
+     ("worked at", "in 1972", YES)],
+)  # fmt: skip
+def test_some_verbs_say_when_it_began_or_ended(know, relation, when, found):
+    claim = replace(spoken(relation), when=value(when))
+    assert timed(know, claim, since("1971", "1974")).label is found
+
+
+def test_what_is_denied_for_a_time_accuses_nobody(know, aligner):
+    text = "Douglas Adams was not born in Cambridge at first"
+    plain = claim(know, "Douglas Adams", "was born in", "Cambridge", negated=True)
+    assert decide(plain, know, aligner).label is NO
+    assert decide(replace(plain, text=text, end=len(text)), know, aligner).label is OPEN
