@@ -98,23 +98,26 @@ class Fitted:
     strengths: Mapping[str, float]
 
 
-def calibrate(rows: Sequence[Example], prior: Mapping[str, Shares], folds: int = 5) -> Fitted:
+def calibrate(
+    rows: Sequence[Example], prior: Mapping[str, Shares], folds: int = 5, strengths: Sequence[float] = STRENGTHS
+) -> Fitted:
     """Fit to all rows. The verdicts of each label have weights of their own, so there is one fit for each.
 
     :param prior: the weights to start from
+    :param strengths: of the pull to them, to choose from
     :raises ValueError: if the rows have fewer than two groups
     """
     fold = _folds([one.group for one in rows], folds)
-    shares, weights, strengths = np.zeros((len(rows), 3)), dict(prior), {}
+    shares, weights, chosen = np.zeros((len(rows), 3)), dict(prior), {}
     for label in Label:
         mine = [i for i, one in enumerate(rows) if one.label is label]
         if mine:
             names, values, right, start = _arrays([rows[i] for i in mine], prior, label)
-            strength, shares[mine] = _best(values, right, start, fold[mine])
+            strength, shares[mine] = _best(values, right, start, fold[mine], strengths)
             fitted = fit(values, right, start, strength)
             weights |= {name: _rounded(row) for name, row in zip(names, fitted, strict=True)}
-            strengths[label.value] = strength
-    return Fitted({name: row for name, row in weights.items() if any(row)}, shares, strengths)
+            chosen[label.value] = strength
+    return Fitted({name: row for name, row in weights.items() if any(row)}, shares, chosen)
 
 
 def weighed(rows: Sequence[Example], by: Combination) -> np.ndarray:
@@ -133,14 +136,16 @@ def _arrays(
     return names, values, np.array([one.right for one in rows]), start
 
 
-def _best(values: np.ndarray, right: np.ndarray, prior: np.ndarray, fold: np.ndarray) -> tuple[float, np.ndarray]:
+def _best(
+    values: np.ndarray, right: np.ndarray, prior: np.ndarray, fold: np.ndarray, strengths: Sequence[float]
+) -> tuple[float, np.ndarray]:
     """The strongest pull to the prior that is no worse out of fold than the best one, but for chance (one standard
     error of the difference), and its probabilities.
     """
-    tried = {strength: _out_of_fold(values, right, prior, fold, strength) for strength in STRENGTHS}
+    tried = {strength: _out_of_fold(values, right, prior, fold, strength) for strength in strengths}
     lost = {strength: log_loss(shares, right) for strength, shares in tried.items()}
     best = lost[min(lost, key=lambda one: lost[one].sum())]
-    for strength in sorted(STRENGTHS, reverse=True):
+    for strength in sorted(strengths, reverse=True):
         more = lost[strength] - best
         if more.mean() <= more.std() / len(more) ** 0.5:
             return strength, tried[strength]

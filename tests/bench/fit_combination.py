@@ -4,7 +4,7 @@ Fits on the half ``tune`` of each labelled file (`verifier.labelled.half_of`: by
 the base rates below, and prints for the half ``report`` of each file how good the probabilities are with the base
 rates alone and with the fitted weights.
 
-Run:    python -m tests.bench.fit_combination --kg medium.kg --kg small.kg claims/*.jsonl -o FILE
+Run:    OPENBLAS_NUM_THREADS=1 python -m tests.bench.fit_combination --kg medium.kg --kg small.kg claims/*.jsonl -o FILE
         A row with a field ``slice`` is checked against the KG whose folder has that name (``small``: ``small.kg``), the
         others against the first one. Without -o nothing is written; the shipped file is
         verifier/decide/combination.json.
@@ -35,6 +35,8 @@ BASE: dict[str, Shares] = {
     "contradictory": (0.04, 0.08, 0.88),
 }
 """How often each label is right where a tier gives one, before anything is counted; the rows sum to 1."""
+STRENGTH = 1.0
+"""Of the pull to these base rates: as much as one row of each kind."""
 
 
 def main() -> None:
@@ -49,7 +51,7 @@ def main() -> None:
     skipped: Counter[str] = Counter()
     found = {name: _examples(name, rows, verifiers, skipped) for name, rows in gold.items()}
     tune = [one for name in found for one in found[name]["tune"]]
-    fitted = calibrate(tune, start)
+    fitted = calibrate(tune, start, strengths=(STRENGTH,))
     about = {
         "fitted_on": [f"{name}: {len(halves['tune'])} verdicts of the half tune" for name, halves in found.items()],
         "strengths": fitted.strengths,

@@ -53,13 +53,15 @@ def features(verdict: Verdict) -> dict[str, float]:
                 found["head a common noun"] = float(entity.label.islower())
             if mention.refers_to is None:
                 found[f"{end} named otherwise"] = float(mention.text.casefold() != entity.label.casefold())
-        elif mention.value is None:
+        elif mention.value is None and not mention.candidates:
             found[f"{end} unknown"] = 1.0
             found[f"{end} no plain name"] = float(not _is_plain(mention.text))
     if claim.tail.value is not None:
         found["tail a date" if isinstance(claim.tail.value, DateValue) else "tail an amount"] = 1.0
     if claim.head.refers_to is not None:
         found["head by pronoun, types differ"] = found.get("types differ", 0.0)
+    if verdict.head is None:
+        found.pop("relation not read", None)  # nobody tried
     found["steps"] = min(len(claim.bridge), 3) / 3
     found["denied"] = float(claim.negated)
     found["hedged"] = float(claim.hedged)
