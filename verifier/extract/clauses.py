@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from verifier.extract.draft import REPORTING, Draft, Is, IsName, subjects
 from verifier.extract.grammar import Grammar, antecedent, distinct
 from verifier.extract.linear import linear, listed
+from verifier.extract.phrases import aside
 from verifier.extract.reorder import usual_order
 from verifier.extract.syntax import Sentence, Word
 
@@ -52,11 +53,8 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
     verbs = [sentence.root]
     for verb in verbs:
         verbs += [child for child in verb.all("conj") if child.tag.startswith(("V", "MD"))]
-        verbs += [
-            child
-            for child in verb.all("ccomp", "advcl", "parataxis")
-            if subjects(child) and child.lower not in ("did", "does")
-        ]
+        inner = verb.all("ccomp", "advcl", "parataxis")
+        verbs += [child for child in inner if subjects(child) and child.lower not in ("did", "does")]
     verbs += [word for word in sentence.words if word.tag.startswith("V") and antecedent(word) is not None]
     last = sentence.end
     words = [word for word in sentence.words if word.dep != "punct" or word.text not in ".!?;:,"]
@@ -73,11 +71,28 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
             own.pop()
         while own and own[0].dep in ("cc", "mark") and own[0].lower not in ("if", "whether", "unless"):
             own.pop(0)
-        if len(verbs) == 1:
+        rest = _after_aside(verb, own)
+        if len(rest) < len(own) and rest:
+            spans.append((verb, rest[0].start, last if verb is sentence.root and len(verbs) == 1 else rest[-1].end))
+        elif len(verbs) == 1:
             spans.append((verb, sentence.start, last))
         elif own:
-            spans.append((verb, own[0].start, own[-1].end))
+            about = antecedent(verb)
+            start = about.start if about is not None and about.head is not verb and aside(about, verb) else own[0].start
+            spans.append((verb, min(start, own[0].start), own[-1].end))
     yield from sorted(spans, key=lambda item: item[1])
+
+
+def _after_aside(verb: Word, own: list[Word]) -> list[Word]:
+    """ "was born in Oslo" of "Ann Smith, a writer, was born in Oslo": what stands in between has claims of its own."""
+    for subject in subjects(verb):
+        asides = [
+            word for word in subject.all("appos", "relcl", "acl") if word.mention is None and aside(subject, word)
+        ]
+        if asides and subject.start < verb.start:
+            end = max(word.end for word in subject.subtree())
+            return [word for word in own if word.start >= end]
+    return own
 
 
 def _below(word: Word, other: Word) -> bool:

@@ -187,9 +187,10 @@ class Grammar:
                 found.append(largest)
                 continue
             words = [word for word in noun.subtree() if word.dep != "punct"]
+            start = min(name.start, words[0].start)
             for argument in self.phrases.objects(noun):
                 relation = argument.relation or " ".join(("is", *relation_words(argument.path)))
-                found.append(Draft(words[0].start, words[-1].end, name, (), relation, argument.word))
+                found.append(Draft(start, words[-1].end, name, (), relation, argument.word))
         return found
 
     def _stray(self, verb: Word, subjects: list[Word]) -> list[Argument]:

@@ -10,7 +10,7 @@ from kgstore.store import Store
 from verifier.claims import Claim, Hop, Measure, Mention
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
-from verifier.extract.draft import Clause, Draft, Scale
+from verifier.extract.draft import Clause, Draft, Scale, subjects
 from verifier.extract.lifespans import lifespans
 from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
@@ -76,6 +76,9 @@ class _Reading:
 
     def claims(self, sentence: Sentence) -> list[Claim]:
         made = []
+        subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
+        if self.topics.topic is None and subject is not None and subject.mention is not None:
+            self.topics.about(subject.mention)  # "Ann Smith died, and the cause of death was ..."
         for draft in drafts(sentence, self._name, self.is_noun, self.is_value, self.demonyms.knows):
             claim = self._claim(draft)
             if claim is not None:
@@ -151,6 +154,8 @@ class _Reading:
         bridged = any(isinstance(noun, Clause) for noun in nouns)
         if (head.refers_to is not None or named) and not bridged:  # a class ("shooting") is nobody's topic
             self.topics.about(head, called)
+            if tail.refers_to is not None:
+                self.topics.about(tail)  # "Ann Smith wrote the music for it": it is what the text is about
         when, until = (
             word.mention.value if word is not None and word.mention is not None else None
             for word in (draft.when, draft.until)
