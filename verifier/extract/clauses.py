@@ -78,7 +78,9 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
             spans.append((verb, sentence.start, last))
         elif own:
             about = antecedent(verb)
-            start = about.start if about is not None and about.head is not verb and aside(about, verb) else own[0].start
+            start = own[0].start
+            if about is not None and about.head is not verb and aside(about, verb):
+                start = min(word.start for word in (about, *about.all("det", "amod", "compound")))
             spans.append((verb, min(start, own[0].start), own[-1].end))
     yield from sorted(spans, key=lambda item: item[1])
 
