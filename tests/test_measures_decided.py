@@ -78,3 +78,9 @@ def test_the_reason_names_what_is_missing(verifier):
     assert "elevation above sea level for Mount Ice" in verdict.reason
     (verdict,) = verifier.verify("Mount Hail is the highest mountain of Norland.").verdicts
     assert "no elevation above sea level for 1 of the other 2" in verdict.reason
+
+
+def test_no_edit_is_offered_for_a_comparison(verifier):
+    for text in ("Ada Berg is younger than Cy Berg.", "Corstad is the largest city of Norland."):
+        (verdict,) = verifier.verify(text).verdicts
+        assert verdict.label is NO and verdict.correction is None

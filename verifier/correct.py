@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import WELL_KNOWN
-from verifier.claims import Claim, Correction, Label, Mention, Role, Verdict
+from verifier.claims import Claim, Correction, Label, MeasureKind, Mention, Role, Verdict
 from verifier.report import Report
 from verifier.restyle import amount_like, date_like
 from verifier.units import COUNTING, fold
@@ -82,8 +82,9 @@ def apply(text: str, edits: Sequence[Correction]) -> str:
 
 def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
     """The edit for one verdict; None unless it is contradictory and the KG's value fits into the sentence."""
-    if verdict.label is not Label.CONTRADICTORY:
-        return None
+    measure = verdict.claim.measure
+    if verdict.label is not Label.CONTRADICTORY or (measure is not None and measure.kind is not MeasureKind.COUNT):
+        return None  # no value of one statement makes a comparison right
     against = [item.statement for item in verdict.evidence if item.role is Role.CONTRADICTS]
     if not against:
         return None
