@@ -49,6 +49,8 @@ class Span:
 
 def timed(know: Knowledge, claim: Claim, found: Outcome) -> Outcome:
     """The finding, held against the time that the claim speaks of, if it speaks of any."""
+    if isinstance(claim.tail.value, DateValue):
+        return found  # the date is what is claimed
     if claim.until is not None and found.label is Label.ATTRIBUTABLE:
         return _between(know, found, claim.when, claim.until)
     when = claim.when or claim.until
