@@ -169,8 +169,8 @@ class Measures:
         other = owners[0] if owners else other  # "larger than B's"
         if other.mention is None or other.mention.value is not None:
             return
-        degree = next((word for word in _path(than, verb) if word.tag in ("JJR", "RBR") or word.lower in _MORE), None)
-        degree = degree or next((word for word in _below(verb, subject) if word.tag in ("JJR", "RBR")), None)
+        degree = next((word for word in _path(than, verb) if _degree(word)), None)
+        degree = degree or next((word for word in _below(verb, subject) if _degree(word)), None)
         if degree is None:
             return
         owner = degree.head
@@ -314,6 +314,10 @@ def _kind(noun: Word) -> str:
     words = [word for word in noun.all("amod") if word.tag in ("JJR", "JJS", "RBR") or word.lower in ("same", *_MORE)]
     gone = {word.lower for word in words}
     return " ".join(part for part in noun_of(noun).split() if part not in gone)
+
+
+def _degree(word: Word) -> bool:
+    return word.tag in ("JJR", "RBR") or word.lower in _MORE or word.lower in _EARLIER
 
 
 def _below(verb: Word, subject: Word) -> list[Word]:

@@ -82,9 +82,11 @@ def _free_relative(root: Word) -> Word | None:
         return None
     focus = next((word for word in root.all("attr", "acomp", "pobj", "dobj", "oprd")), None)
     for clause in root.all("csubj", "advcl", "ccomp", "nsubj"):
-        mark = next((word for word in clause.children if word.lower in ("what", "where", "who", "when")), None)
-        if focus is None or mark is None or mark is not clause.subtree()[0] or focus.start < clause.end:
+        mark = clause.subtree()[0]
+        if focus is None or mark.lower not in ("what", "where", "who", "when") or focus.start < clause.end:
             continue
+        if mark.dep == "det" and mark.head is not None and mark.head.mention is not None:
+            mark.head.dep = "nsubj"  # "What Ann Smith directed", read as one noun phrase
         _loosen(clause)
         _loosen(focus)
         for word in root.all("neg"):

@@ -101,7 +101,8 @@ class _Reading:
                 tail = link(self.store, value, hits)  # type: ignore[arg-type]
             start = line.start if value is line.values[0] else value.start
             end = value.end
-            own = about if line.head is not None else replace(about, start=start, end=value.start, text=line.relation)
+            said = self.text[start : value.start].strip()
+            own = about if line.head is not None else replace(about, start=start, end=start + len(said), text=said)
             made.append(Claim(start, end, self.text[start:end], own, line.relation, tail))
         if line.head is not None and line.head.candidates:
             self.topics.about(line.head)

@@ -1,0 +1,37 @@
+"""Lines of infoboxes, lists and tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.test_clauses import NOUNS, mentions
+from verifier.extract.lines import keyed_lines
+
+
+def lines(text: str) -> list[tuple]:
+    found = keyed_lines(text, mentions(text), NOUNS.__contains__)
+    return [(line.head and line.head.text, line.relation, [one.text for one in line.values]) for line in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Capital: Oslo", [(None, "capital", ["Oslo"])]),
+        ("- **Capital**: Oslo", [(None, "capital", ["Oslo"])]),
+        ("| Capital | Oslo |", [(None, "capital", ["Oslo"])]),
+        ("Capital of Norway: Oslo", [("Norway", "capital", ["Oslo"])]),
+        ("Facts about Norway – Capital: Oslo", [("Norway", "capital", ["Oslo"])]),
+        ("Wife: Jane Roe, Mary Moe", [(None, "wife", ["Jane Roe", "Mary Moe"])]),
+        ("Note: Ann Smith was born in Oslo.", []),
+        ("Oslo lies in Norway.", []),
+        ("a: b", []),
+    ],
+)
+def test_a_line_whose_key_names_a_relation(text, found):
+    assert lines(text) == found
+
+
+def test_the_span_leaves_out_the_bullet():
+    text = "Norway\n- Capital: Oslo"
+    (line,) = keyed_lines(text, mentions(text), NOUNS.__contains__)
+    assert text[line.start : line.end] == "Capital: Oslo"
