@@ -59,7 +59,7 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     :param shared: other claims are made by the same words, so that these do not tell which one is meant
     """
     sign, colour = LOOK[claim["label"]]
-    head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{claim['confidence']:.2f}  ", "dim"))
+    head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{_floored(claim['confidence'])}  ", "dim"))
     head.append(clean(" ".join(claim["text"].split())), style="bold")
     out.print(head)
     if shared:
@@ -67,6 +67,15 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     for line in _details(claim, text):
         _print_indented(line, 4, out)
     out.print()
+
+
+def _floored(confidence: float) -> str:
+    """Two digits, never rounded up: 1.00 would promise too much.
+
+    >>> _floored(0.9973), _floored(0.29), _floored(1.0)
+    ('0.99', '0.29', '1.00')
+    """
+    return f"{int(confidence * 100 + 1e-9) / 100:.2f}"
 
 
 def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
