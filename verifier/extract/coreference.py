@@ -27,6 +27,15 @@ NEUTRAL = frozenset("it its itself".split())
 PLURAL = frozenset("they them their theirs".split())
 _PERSONS = ("human", "person")
 _MOST = 12
+_ALIKE = (
+    ("film", "movie", "picture", "motion picture"),
+    ("company", "firm", "business", "corporation"),
+    ("show", "series", "television series", "television program"),
+    ("river", "stream"),
+    ("song", "single", "track"),
+)
+_SAME = {one: group for group in _ALIKE for one in group}
+"""Nouns that texts use for one another."""
 
 
 @dataclass(slots=True)
@@ -122,10 +131,11 @@ class Coreference:
         return topic if about and not personal and not known & set(_PERSONS) else None
 
     def _called(self, wanted: str) -> Mention | None:
+        alike = _SAME.get(wanted, (wanted,))
         for topic in reversed(self._topics):
             for name in topic.called | self._kinds(topic.mention):
                 first = name.split(" of ")[0].split(" in ")[0]
-                if name == wanted or first == wanted or first.endswith(" " + wanted):
+                if any(name == one or first == one or first.endswith(" " + one) for one in alike):
                     return topic.mention
         return None
 

@@ -399,6 +399,10 @@ def _territory(
                 territory = {id(word) for word in (*other.path, *other.word.subtree())}
                 outside |= territory - own
         below = {id(word): word for word in argument.word.subtree()}
+        scales = [way for way in argument.word.all("prep", "advmod") if is_amount(argument.word)]
+        measured = {id(word) for way in scales for word in way.subtree()}  # "10 metres in length"
+        if any(word.mention is not None for way in scales for word in way.subtree()):
+            measured = set()
         span = is_name(argument.word) if argument.word.mention is None else None
         for word in below.values():
             leading = (
@@ -407,7 +411,7 @@ def _territory(
                 and word.dep in ("compound", "nmod")
                 and (span is not None and word.end <= span[0] or argument.word.mention is not None)
             )
-            if not leading and id(word) not in own:
+            if not leading and id(word) not in own and id(word) not in measured:
                 outside.add(id(word))
         found[id(argument)] = frozenset(outside)
     return found

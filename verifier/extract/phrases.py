@@ -56,6 +56,10 @@ class Phrases:
             if preposition.lower not in ("of", "for", "in", "at", "to", "behind"):
                 continue
             for inner in preposition.all("pobj"):
+                whole = f"{noun_of(word)} {preposition.lower} {noun_of(inner)}"
+                alone = not inner.all("prep", "poss", "appos") and not word.all("poss", "appos")
+                if inner.mention is None and alone and self.is_noun(whole):
+                    return word, ()  # "the cause of death", of whom the text is about
                 base, nouns = self.subject(inner)
                 for name in word.all("appos"):  # "the genre of the picture Alien"
                     if base is inner and inner.mention is None and name.mention is not None:
@@ -165,6 +169,11 @@ class Phrases:
         yield from self._one_object(word, (), None)
 
     def _one_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+        through = list(self._through_relation(word, path))
+        if through:
+            for found in through:
+                yield from self._object(found.word, found.path, joined)
+            return
         for counted in word.all("nummod"):
             if word.mention is not None and is_amount(counted) and singular(word.text) != word.text:
                 yield Argument(counted, path, joined=joined)  # "won two Nobel Prizes"
@@ -225,6 +234,23 @@ class Phrases:
             for inner in preposition.all("pobj"):
                 if inner.mention is not None:
                     yield Argument(inner, (*path, preposition), joined=joined)
+
+    def _through_relation(self, word: Word, path: tuple[Word, ...]) -> Iterator[Argument]:
+        """ "head of government of B", "as B's head of state": the whole is the relation, and B is meant."""
+        if word.mention is not None:
+            return
+        for preposition in word.all("prep"):
+            for inner in preposition.all("pobj") if preposition.lower == "of" else ():
+                if inner.mention is not None or not self.is_noun(f"{noun_of(word)} of {noun_of(inner)}"):
+                    continue
+                whole = (*path, word, preposition, inner)
+                for further in inner.all("prep"):
+                    for owner in further.all("pobj"):
+                        if owner.mention is not None:
+                            yield Argument(owner, (*whole, further))
+                for owner in word.all("poss"):
+                    if owner.mention is not None and word.dep != "attr":
+                        yield Argument(owner, whole)
 
     def _role(self, word: Word) -> bool:
         """ "member of the Royal Society" is no class even where the KG has one of that name."""

@@ -268,7 +268,20 @@ def _came_to(root: Word, is_noun: Is) -> None:
 
 def _verb_of(root: Word) -> Word:
     """ "Dutch and French are official languages of Belgium", where the parser makes a name the main word."""
-    if root.mention is None or root.mention.value is not None:
+    if root.mention is None:
+        return root
+    for verb in root.all("compound", "nmod", "amod") if root.mention.value is not None else ():
+        before = [word for word in (*root.children, *verb.children) if word.end <= verb.start and word.dep != "det"]
+        if verb.lower == "cost" and before:  # "the film cost 5 million dollars", read as one noun phrase
+            articles = [word for word in (*root.all("det"), *verb.all("det")) if word.end <= before[-1].start]
+            verb.tag = "VBD"
+            _as_root(verb)
+            _attach(before[-1], verb, "nsubj")
+            for article in articles:
+                _attach(article, before[-1], "det")
+            _attach(root, verb, "dobj")
+            return verb
+    if root.mention.value is not None:
         return root
     for verb in root.all("auxpass", "aux"):
         if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:

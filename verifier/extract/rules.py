@@ -201,6 +201,8 @@ class _Reading:
     # -- what words refer to ------------------------------------------------------------------------------------------
 
     def _subject(self, word: Word) -> Mention | None:
+        if word.mention is not None and (known := self._by_people(word)) is not None:
+            return known
         if word.mention is not None:
             return self.topics.short_form(word.mention) or word.mention
         if word.tag == "NNP" and (known := self.topics.short_form(Mention(word.start, word.end, word.text))):
@@ -218,6 +220,20 @@ class _Reading:
         return Mention(
             word.start, word.end, word.text, meant.candidates, refers_to=meant.refers_to or (meant.start, meant.end)
         )
+
+    def _by_people(self, word: Word) -> Mention | None:
+        """ "The Scot" is the person whom the text is about, "The Belgians" are Belgium."""
+        mention, topic = word.mention, self.topics.topic
+        if mention is None or topic is None or not any(item.lower == "the" for item in word.all("det")):
+            return None
+        single = singular(mention.text)
+        if not self.demonyms.knows(single) and not self.demonyms.knows(mention.text):
+            return None
+        places = {one.iri for name in (single, mention.text) for one in self.demonyms.candidates(name)}
+        own = bool(places & {one.iri for one in topic.candidates[:1]})
+        if own if single != mention.text else self.topics.is_person(topic):
+            return replace(mention, candidates=topic.candidates, refers_to=topic.refers_to or (topic.start, topic.end))
+        return None
 
     def _implied(self, word: Word | None) -> Mention | None:
         """The topic, where a sentence leaves it out."""
