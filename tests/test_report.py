@@ -11,6 +11,7 @@ from kgstore.model import NamedNode, Rank
 from kgstore.prefixes import expand
 from tests.small_graph import known, mention, small_store, verdict
 from verifier.claims import Correction, Label, Role
+from verifier.decide.combine import Combination
 from verifier.report import SCHEMA_FILE, EvidenceNotInKg, Report, report_dict, report_json
 
 TEXT = "Ada Lovelace was born in Paris."
@@ -48,6 +49,16 @@ def test_a_report_fits_its_schema(store, wrong):
     report = Report(TEXT, verdicts, people, KG, {"kas": 0.083}, {"link": 1.5}, "t1", ("cut off",))
     check(report_dict(report, store))
     check(report_dict(Report(""), store))
+
+
+def test_features_and_their_weights_are_in_the_report(store, wrong):
+    weighed = Combination({"contradictory": (-1.0, 0.0, 1.0)}).weigh(wrong)
+    data = report_dict(Report(TEXT, (weighed,)), store)
+    check(data)
+    assert data["claims"][0]["features"]["contradictory"] == {"value": 1.0, "weights": [-1.0, 0.0, 1.0]}
+    data["claims"][0]["features"]["contradictory"]["weights"].pop()
+    with pytest.raises(AssertionError, match="contradictory.weights"):
+        check(data)
 
 
 def test_the_schema_check_of_these_tests_finds_faults(store, wrong):
@@ -168,4 +179,7 @@ def check(value, schema=SCHEMA, where="report"):
         assert set(schema["required"]) <= set(value) <= set(schema["properties"]), where
         for key, item in value.items():
             check(item, schema["properties"][key], f"{where}.{key}")
+    elif isinstance(value, dict) and isinstance(schema.get("additionalProperties"), dict):
+        for key, item in value.items():
+            check(item, schema["additionalProperties"], f"{where}.{key}")
     return None
