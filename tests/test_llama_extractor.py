@@ -99,6 +99,19 @@ def test_a_name_that_the_sentence_only_refers_to_is_found_at_its_pronoun():
     ]
 
 
+def test_claims_of_one_clause_get_a_part_of_it_each():
+    text = "Ada, a Swiss painter, was born on 5 May 1931 in Rome and died in Bern."
+    facts = [("Ada", "has nationality", "Swiss"), ("Ada", "is a", "painter"), ("Ada", "was born on", "5 May 1931")]
+    facts += [("Ada", "was born in", "Rome"), ("Ada", "died in", "Bern")]
+    assert [claim for claim, *_ in spans(text, *facts)] == [
+        "Ada, a Swiss painter",
+        "Ada, a Swiss painter",
+        "was born on 5 May 1931",
+        "in Rome",
+        "died in Bern",
+    ]
+
+
 def test_a_pronoun_within_the_sentence_keeps_the_clause_small():
     assert spans(TEXT, ("Zoe Kazan", "born in", "Munchen")) == [
         ("she was not born in München", "she", "Zoë Kazan", "München")

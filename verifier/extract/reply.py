@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from verifier.claims import Claim, Hop, Mention
 from verifier.extract.windows import ABBREVIATED, Span, sentences, trim
@@ -77,6 +78,7 @@ def goes_round(reply: str) -> bool:
 _LIST = re.compile(r"\[(?=\s*[\[{\]])")
 _AFTER_DATE = re.compile(r",? (in|at) ((?:the )?[^\Wa-z_].*)")
 _BEFORE_DATE = re.compile(r"([^\Wa-z_].*?),? (on|in)(?: the)? ?")
+_SEPARATOR = re.compile(r"\s*(?:[,;]\s*(?:and\b|or\b|but\b)?|\b(?:and|or|but)\b)\s*")
 _ANSWER = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _THOUGHT = "</think>"
 
@@ -105,7 +107,29 @@ def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> 
         claims.append(claim)
     if repeats := len(found) - len(set(found)):
         left_out["repeated"] += repeats
-    return sorted(claims, key=lambda claim: (claim.start, claim.tail.start)), left_out
+    return sorted(_apportioned(text, claims), key=lambda claim: (claim.start, claim.tail.start)), left_out
+
+
+def _apportioned(text: str, claims: Sequence[Claim]) -> list[Claim]:
+    """Each of several claims of one sentence gets its own part: "Ada was born in Rome", "died in Bern"."""
+    own = list(claims)
+    heads: dict[Span, list[int]] = {}
+    for i, claim in enumerate(claims):
+        if claim.head.end <= claim.tail.start:
+            heads.setdefault((claim.head.start, claim.head.end), []).append(i)
+    for group in heads.values():
+        group.sort(key=lambda i: claims[i].tail.start)
+        for done, (i, j) in enumerate(pairwise(group), 1):
+            before, tail = claims[i].tail.end, claims[j].tail.start
+            if not (claims[j].start < before <= tail and text[before:tail].strip()):
+                continue
+            cut = _SEPARATOR.search(text, before, tail)
+            end, start = cut.span() if cut else (before, trim(text, before, tail)[0])
+            own[j] = replace(own[j], start=start, text=text[start : own[j].end])
+            for k in group[:done]:
+                if own[k].end > end:
+                    own[k] = replace(own[k], end=end, text=text[own[k].start : end])
+    return own
 
 
 def split_date(triple: Found) -> tuple[Found, ...]:
