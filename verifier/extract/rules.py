@@ -298,7 +298,9 @@ class _Reading:
         if word is None:
             return None
         if word.mention is not None:
-            return word.mention
+            mention = word.mention
+            persons = (self.topics.is_person(replace(mention, candidates=(one,))) for one in mention.candidates)
+            return (self.topics.short_form(mention) if all(persons) else None) or mention  # Washington may be a place
         if word.tag.startswith("PRP"):
             if head is None or not head.candidates or head.refers_to is not None:
                 return None  # "Many enjoy it", "He shot himself"
