@@ -25,6 +25,10 @@ from verifier.training.sayings import say, say_not, say_of
 ENTAILED, NEUTRAL, CONTRADICTED, UNENTAILED = (0,), (1,), (2,), (1, 2)
 _DATATYPES = frozenset(("entity", "time", "quantity", "string", "text"))
 _CODES = re.compile(r"\b(?:id|code|identifier|category|number|described by)$|^Commons|^described", re.IGNORECASE)
+_ONE, _SEVERAL = 0.93, 0.6
+"""A property with this share of subjects that have one value has one; with less than the other, often several."""
+_DENIED = {CONTRADICTED: ENTAILED, NEUTRAL: NEUTRAL, UNENTAILED: (0, 1)}
+"""What the denial of another value is, by what that value is."""
 _MOST_LINES = 7
 _TRIES = 6
 """Facts of a subject that a recipe is tried on, since few have an inverse or a date."""
@@ -70,7 +74,7 @@ class KgPairs:
         self._values: dict[str, list[Statement]] = {iri: [] for iri in self.properties}
         self.recipes: list[tuple[Callable[[Fact, list[Fact]], Made | None], float]] = [
             (self._true, 20), (self._swapped, 26), (self._silent, 12), (self._stranger, 6), (self._denied, 8),
-            (self._direction, 5), (self._inverse, 4), (self._chain, 12), (self._wider, 5), (self._timed, 6),
+            (self._direction, 12), (self._inverse, 5), (self._chain, 12), (self._wider, 5), (self._timed, 6),
         ]  # fmt: skip
 
     def make(self, number: int) -> Iterator[Pair]:
@@ -204,11 +208,17 @@ class KgPairs:
         text = self._other(fact)
         if text is None or (not fact.sole and self.chance.random() < 0.5):
             return None
-        place = self.know.of_place(fact.item)  # that an unknown place lies elsewhere is not said
-        allowed = NEUTRAL if not fact.sole else UNENTAILED if place and self.chance.random() < 0.5 else CONTRADICTED
-        if fact.item.iri in self.kinds or (isinstance(value, Time | Quantity) and not fact.sole):
-            allowed = UNENTAILED
-        return self._premise([fact], facts), say(self.chance, fact.subject, fact.item, text), allowed
+        return self._premise([fact], facts), say(self.chance, fact.subject, fact.item, text), self._excludes(fact)
+
+    def _excludes(self, fact: Fact) -> tuple[int, ...]:
+        """What another value is to a fact: wrong where there can be one only, open where there are often several, and
+        never entailed where a reader may think either."""
+        item, exact = fact.item, isinstance(fact.statement.value, Time | Quantity)
+        if item.iri in self.kinds or (exact and not fact.sole):
+            return UNENTAILED
+        if fact.sole and (exact or item.single_valued or item.functionality >= _ONE):
+            return CONTRADICTED
+        return NEUTRAL if not self.single[item.iri] and item.functionality < _SEVERAL else UNENTAILED
 
     def _silent(self, fact: Fact, facts: list[Fact]) -> Made | None:
         other = [one for one in facts if one.item.iri != fact.item.iri and one.value != fact.value]
@@ -232,11 +242,7 @@ class KgPairs:
             return self._premise([fact], facts), text, CONTRADICTED
         other = self._other(fact)
         text = other and say_not(self.chance, fact.subject, fact.item, other)
-        return text and (self._premise([fact], facts), text, self._outside(fact))
-
-    def _outside(self, fact: Fact) -> tuple[int, ...]:
-        """What a denial of another value is: true where there can be no other, and nobody knows of a class."""
-        return ENTAILED if fact.sole else (0, 1) if fact.item.iri in self.kinds else NEUTRAL
+        return text and (self._premise([fact], facts), text, _DENIED[self._excludes(fact)])
 
     def _direction(self, fact: Fact, facts: list[Fact]) -> Made | None:
         if fact.iri is None or fact.item.symmetric or fact.item.symmetric_share > 0.02:
@@ -267,7 +273,7 @@ class KgPairs:
             return lines, say(self.chance, middle, second.item, second.value), ENTAILED
         if kind < 0.75:
             text = self._other(second)
-            allowed = CONTRADICTED if fact.sole and second.sole else UNENTAILED
+            allowed = self._excludes(second) if fact.sole else UNENTAILED
             return text and (lines, say(self.chance, middle, second.item, text), allowed)
         lines = self._premise([fact], facts)
         return None if second.value in " ".join(lines) else (
