@@ -38,6 +38,12 @@ def test_what_the_rules_have_stays_theirs_in_whatever_words_and_direction():
     assert added(TEXT, known, ("Mira Holt", "birthplace", "Graz"), ("Graz", "was born", "Mira Holt")) == ([], {})
 
 
+def test_a_noun_that_names_a_known_relation_is_no_tail():
+    text = "The Glass Harbour is a production of Bering Pictures."
+    known = [("The Glass Harbour", "is a production of", "Bering Pictures")]
+    assert added(text, known, ("The Glass Harbour", "is a", "production")) == ([], {"read otherwise by the rules": 1})
+
+
 def test_what_a_definite_noun_says_of_its_name_is_added():
     text = "Mira Holt sang. The Austrian chemist died in Bern."
     more = [("Mira Holt", "has nationality", "Austrian"), ("Mira Holt", "is a", "chemist")]

@@ -103,7 +103,7 @@ def _fault(text: str, spans: Sequence[Span], known: Sequence[Claim], claim: Clai
         return "denied, doubted, reported or asked"
     if not _within(claim.head, sentence):
         return "head not in the sentence of the tail"
-    if any(_covers(other, claim.tail) for other in known):
+    if any(_covers(other, claim.tail) or _is_relation(other, claim) for other in known):
         return "read otherwise by the rules"
     if not all(_knowable(end) for end in (claim.head, claim.tail)):
         return "about nothing that a KG could name"
@@ -137,6 +137,12 @@ def _covers(claim: Claim, tail: Mention) -> bool:
     """Whether a claim already has a tail as an end of its own; "the Swiss chemist" for a name is none."""
     ends = (end for end in (claim.head, claim.tail) if end.refers_to is None)
     return any(tail.start < end.end and end.start < tail.end for end in ends)
+
+
+def _is_relation(known: Claim, claim: Claim) -> bool:
+    """Whether a tail is but a word of the relation that is known: "is a production" in "is a production of Lang"."""
+    here = known.start < claim.tail.end and claim.tail.start < known.end
+    return here and f" {fold(claim.tail.text)[0]} " in f" {fold(known.relation)[0]} "
 
 
 def _knowable(mention: Mention) -> bool:
