@@ -16,7 +16,7 @@ from kgstore.errors import InputError
 from kgstore.model import Quantity, Time
 from kgstore.store import Store
 from verifier.judges.native import NativeJudge
-from verifier.training import fit, moves, public
+from verifier.training import fit, moves, public, shipped
 from verifier.training.kg_pairs import KgPairs
 from verifier.training.measure import measure, table
 from verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
@@ -114,6 +114,20 @@ def test_training_learns_and_what_is_written_judges_alike(tmp_path: Path) -> Non
     assert "| toy | 8 | entailment, contradiction | 1.000 |" in list(table({"toy": found}))[2]
 
 
+def test_the_shipped_judge_is_made_in_courses_that_are_not_repeated(
+    small_kg: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shipped, "PER_KG", (110, 110))
+    base, work, judge = _tiny_bert(tmp_path / "base"), tmp_path / "work", tmp_path / "judge"
+    arguments = ["--nli", str(_nli(tmp_path)), "--kg", str(small_kg), "--work", str(work), "--base", str(base)]
+    shipped.main([*arguments, "-o", str(judge)])
+    assert "| KG pairs, other subjects |" in capsys.readouterr().out
+    assert json.loads((judge / "results.json").read_text())["sick"]["rows"] == 10
+    made = [(work / f"course{number}" / "model.safetensors").stat().st_mtime_ns for number in (1, 2, 3)]
+    shipped.main([*arguments, "-o", str(judge)])
+    assert made == [(work / f"course{number}" / "model.safetensors").stat().st_mtime_ns for number in (1, 2, 3)]
+
+
 def test_a_premise_that_is_too_long_is_cut_and_the_hypothesis_is_not() -> None:
     from tokenizers import Tokenizer
 
@@ -149,7 +163,7 @@ def _tiny_bert(folder: Path) -> Path:
 
     torch.manual_seed(5)
     config = BertConfig(hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64,
-                        max_position_embeddings=64, initializer_range=0.2)  # fmt: skip
+                        max_position_embeddings=192, initializer_range=0.2)  # fmt: skip
     BertModel(config).save_pretrained(folder)
     (folder / "tokenizer.json").write_bytes((MiniLM().path / "tokenizer.json").read_bytes())
     return folder

