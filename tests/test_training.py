@@ -98,7 +98,7 @@ def test_training_learns_and_what_is_written_judges_alike(tmp_path: Path) -> Non
     rows = [Pair(f"{name} is here.", f"{name} is {way}.", YES if way == "here" else NO, "toy")
             for name in ("Ada", "Ben", "Cleo", "Dan") for way in ("here", "away")]  # fmt: skip
     encoded = fit.encoded(rows, tokenizer, 32)
-    fit.train(model, encoded, fit.Recipe(epochs=120, rate=3e-3, batch=8))
+    fit.train(model, encoded, fit.Recipe(epochs=300, rate=3e-3, batch=8))
     logits = fit.logits_of(model, encoded)
     assert [int(one.argmax()) for one in logits] == [0, 2] * 4
     heat = fit.temperature(logits, [row.allowed for row in rows])
