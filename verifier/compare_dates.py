@@ -73,6 +73,18 @@ def days_of(stored: Time) -> Days | None:
     return min(first for first, _ in spans), max(last for _, last in spans)
 
 
+def side(claimed: DateValue, stored: Time) -> int:
+    """-1 where the stored time is surely earlier than the claimed one, 1 where it is later, 0 where neither is sure.
+
+    >>> side(DateValue(1900), Time("+1931-05-05T00:00:00Z"))
+    1
+    """
+    if claimed.swap is not None or compare_date(claimed, stored) is not Agreement.DIFFERENT:
+        return 0
+    (first, last), days = _claimed_days(claimed), days_of(stored)
+    return 0 if days is None else -1 if days[1] < first else 1 if days[0] > last else 0
+
+
 def _stand(claimed: DateValue, stored: Days) -> Agreement:
     outer = _claimed_days(claimed)
     days = _narrow(outer, claimed.part)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Claim, Label, Role
+from verifier.decide.bounds import METHOD, bound_of
 from verifier.decide.finding import Finding, weight
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.places import is_place_word
@@ -80,7 +81,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     """
     reading = first.reading
     assert reading is not None and first.head is not None
-    if not is_plain(claim):
+    bounded = first.outcome.method == METHOD and bound_of(claim.relation, claim.tail.value)
+    if not (_is_asserted(claim) if bounded else is_plain(claim)):
         return False
     if changes(reading.property) and is_past(claim):
         return False
@@ -99,10 +101,14 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
 
 def is_plain(claim: Claim) -> bool:
     """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them?"""
+    bound = isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
+    return not bound and _is_asserted(claim)
+
+
+def _is_asserted(claim: Claim) -> bool:
     if _AND_A_HALF.match(claim.text, max(claim.tail.end - claim.start, 0)):
         return False
-    bound = isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
-    return normal(claim.relation) != ("be",) and not bound and not _PREFIXES & set(claim.relation.split())
+    return normal(claim.relation) != ("be",) and not _PREFIXES & set(claim.relation.split())
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from verifier.align import Aligner
 from verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from verifier.decide.accuse import EXACTLY
+from verifier.decide.bounds import bound_of
 from verifier.decide.chain import decide_chain
 from verifier.decide.classes import decide_class
 from verifier.decide.combine import certain
@@ -80,7 +81,9 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     """What a negated or a hedged sentence makes of the finding about its plain form."""
     if claim.negated and not claim.hedged and outcome.label is not Label.EXTRAPOLATORY:
-        if _FOR_A_TIME.search(claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]):
+        words = claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]
+        bound = bound_of(claim.relation, claim.tail.value)
+        if _FOR_A_TIME.search(re.sub(rf"\b{bound}\b", "", words, count=1) if bound else words):
             statements = [one.statement for one in outcome.evidence]
             reason = f"the text denies it for a time only; {outcome.reason}"
             return undecided("rule:time-open", statements, reason, True)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from verifier.align import Aligned, Aligner
 from verifier.claims import Candidate, Claim, Label, Mention
 from verifier.decide.accuse import CLEAR, SURE, accuse, leave_open
+from verifier.decide.bounds import dateless, decide_bound, decide_season
 from verifier.decide.entities import decide_entity
 from verifier.decide.finding import Finding, weight
 from verifier.decide.knowledge import Knowledge
@@ -34,7 +35,7 @@ def decide_direct(
     tail = claim.tail
     kinds = tail_kinds(tail)
     readings = aligner.align(
-        claim.relation, kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE
+        dateless(claim), kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE
     )
     readings = _with_links(claim, readings, heads, know, aligner)
     if not readings:
@@ -45,7 +46,7 @@ def decide_direct(
             why_not="relation not understood",
         )
     findings = [
-        Finding(kept(_outcome(know, claim.relation, reading, head, tail, target), without), reading, head, target)
+        Finding(kept(_outcome(know, claim, reading, head, target), without), reading, head, target)
         for reading in readings
         for head in heads
         for target in (tail.candidates or (None,))
@@ -58,13 +59,10 @@ def decide_direct(
     return replace(found, readings=readings)
 
 
-def _outcome(
-    know: Knowledge, relation: str, reading: Aligned, head: Candidate, tail: Mention, target: Candidate | None
-) -> Outcome:
-    item = reading.property
+def _outcome(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, target: Candidate | None) -> Outcome:
+    item, relation, tail = reading.property, claim.relation, claim.tail
     if target is not None and item.datatype not in ("entity", ""):
-        subject, text = (target, head.label) if reading.turned else (head, tail.text)
-        return decide_literal(know, item, subject, text, None)
+        return _named(know, claim, reading, head, target)
     if target is not None:
         if is_place_word(reading):
             return decide_place(know, reading, head, target)
@@ -84,7 +82,30 @@ def _outcome(
         value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR else None
         if value is None:
             return undecided("rule:no-property", [], f"{tail.text} is no date")
-    return decide_literal(know, item, head, tail.text, value, bool(_FIRST.search(relation)))
+    found = decide_bound(know, item, head, claim)
+    if found and found.label is Label.ATTRIBUTABLE and reading.text < CLEAR:  # half of all dates lie on the right side
+        return undecided("rule:several-values", [one.statement for one in found.evidence], found.reason, True)
+    return found or decide_season(
+        claim, decide_literal(know, item, head, tail.text, value, bool(_FIRST.search(relation)))
+    )
+
+
+def _named(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, target: Candidate) -> Outcome:
+    """A string that is also an entity's name. "A is the birth name of B" may be said of B, and two names of one entity
+    do not exclude each other.
+    """
+    item = reading.property
+    subject, text = (target, claim.head.text) if reading.turned else (head, claim.tail.text)
+    found = decide_literal(know, item, subject, text, None)
+    if found.label is not Label.CONTRADICTORY or reading.turned:
+        return found
+    other = decide_literal(know, item, target, claim.head.text, None)
+    if other.label is Label.ATTRIBUTABLE:
+        return other
+    if target.iri == head.iri or other.closed and claim.relation.endswith(" of"):
+        held = [one.statement for one in found.evidence]
+        return undecided("rule:several-values", held, f"which of the two names is meant is not clear; {found.reason}")
+    return found
 
 
 def tail_kinds(tail: Mention) -> frozenset[str]:
