@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
+from verifier.align import Aligner
 from verifier.claims import Mention
 from verifier.extract.coreference import Coreference
+from verifier.extract.rules import RulesExtractor
 from verifier.link import link
 
 
@@ -97,3 +99,15 @@ def test_only_so_many_topics_are_remembered(store):
     for i in range(40):
         topics.about(Mention(1000 + i, 1001 + i, "X"))
     assert topics.noun("city") is None
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["454 square kilometres is much.", "Visitors praise the food.", "The basin of the city measures 454 hectares."],
+)
+def test_what_stands_between_is_no_new_topic(store, between):
+    aligner = Aligner(store)
+    extractor = RulesExtractor(store, aligner.is_noun, aligner.is_value)
+    claims = extractor.extract(f"Oslo is a city. {between} It lies in Norway.")
+    assert (claims[-1].head.text, claims[-1].head.candidates[0].label) == ("It", "Oslo")
+    assert not any(claim.head.text == "Visitors" for claim in claims)

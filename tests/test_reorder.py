@@ -17,6 +17,8 @@ from tests.test_clauses import read
         ("What Ann Smith directed was Alien.", ("Ann Smith", (), "directed", "Alien")),
         ("It cost 2 million dollars to make Alien.", ("Alien", (), "cost", "2 million dollars")),
         ("Oslo was a city that Ann Smith visited.", ("Ann Smith", (), "city visited", "Oslo")),
+        ("Oslo is one of the cities that Ann Smith visited.", ("Ann Smith", (), "visited", "Oslo")),
+        ("Oslo was a prize for which Ann Smith was named.", ("Ann Smith", (), "prize was named for", "Oslo")),
         ("The person married to Bob Jones was born in Oslo.", None),
     ],
 )
@@ -61,3 +63,29 @@ def test_a_relative_clause_tells_which_one_is_meant(text, head, relation, turned
 def test_an_aside_has_a_span_of_its_own():
     text = "Ann Smith, a writer, was born in Oslo."
     assert {text[one[4].start : one[4].end] for one in read(text)} == {"Ann Smith, a writer", "was born in Oslo"}
+
+
+def test_a_verb_that_looks_like_a_noun_keeps_what_is_joined_to_it():
+    found = read("Alien cost 2 million dollars and runs for more than three hours.")
+    assert [one[:1] + one[2:4] for one in found] == [
+        ("Alien", "cost", "2 million dollars"),
+        ("Alien", "runs for", "three hours"),
+    ]
+
+
+def test_two_verbs_share_the_object_of_the_last():
+    found = read("Ann Smith both directed and wrote Alien.")
+    assert [one[:1] + one[2:4] for one in found] == [
+        ("Ann Smith", "directed", "Alien"),
+        ("Ann Smith", "wrote", "Alien"),
+    ]
+
+
+def test_both_of_two_names_are_subjects():
+    found = read("Ann Smith and Zoe Zorn were both married to Bob Jones.")
+    assert {(one[2], one[3]) for one in found} == {("were married to", "Bob Jones")}
+
+
+def test_a_line_with_of_says_what_its_first_name_is():
+    ((head, _, relation, tail, _),) = read("Ann Smith - the late wife of Bob Jones")
+    assert (head, relation, tail) == ("Bob Jones", "late wife", "Ann Smith")

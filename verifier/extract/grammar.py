@@ -75,7 +75,7 @@ class Grammar:
         hedged |= self.hedged
         if about is None and (measured := self.measures.read(verb, named[0], start, end, negated, hedged)):
             return measured
-        arguments = list(self.phrases.arguments(verb, ()))
+        arguments = list(self.phrases.arguments(verb, ())) or self._shared(verb)
         times = [argument for argument in arguments if is_date(argument.word)]
         others = [argument for argument in arguments if not is_date(argument.word)]
         solid = [argument for argument in others if self.phrases.solid(argument.word)]
@@ -117,6 +117,13 @@ class Grammar:
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
+
+    def _shared(self, verb: Word) -> list[Argument]:
+        """ "A both directed and wrote B": the object of the last verb is that of the others, too."""
+        if verb.lower in COPULA or verb.all("auxpass", "dobj"):
+            return []
+        verbs = [one for one in verb.all("conj") if one.tag == verb.tag and not subjects(one)]
+        return [found for one in verbs for found in self.phrases.arguments(one, ()) if not found.path]
 
     def _owned(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> Iterator[Draft]:
         """ "B is A's capital", "B is one of its twin towns": the noun leads from A to B."""
@@ -340,8 +347,13 @@ def _named(argument: Argument) -> bool:
 
 
 def distinct(found: list[Draft]) -> list[Draft]:
-    seen: set[tuple[int, int]] = set()
-    return [draft for draft in found if (key := (id(draft.head), id(draft.tail))) not in seen and not seen.add(key)]
+    """One draft for the same two words, unless two verbs share an object ("directed and wrote B")."""
+    kept: list[Draft] = []
+    for draft in found:
+        same = [one for one in kept if one.head is draft.head and one.tail is draft.tail]
+        if not same or not (draft.relation.split(" ")[0] in COPULA or any(one.start == draft.start for one in same)):
+            kept.append(draft)
+    return kept
 
 
 def _direct(argument: Argument) -> bool:

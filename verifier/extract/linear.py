@@ -31,6 +31,9 @@ def linear(sentence: Sentence, grammar: Grammar) -> list[Draft]:
     marked = any(word.dep == "mark" or word.lower in ("according", "nobody", "some") for word in words)
     hedged = grammar.hedged or marked or any(word.lower in HEDGES for word in words)
     nominal = [word for word in before if word.lower not in ("of", "in", "for")]
+    if not any(word.tag.startswith(("V", "MD")) for word in words) and between[-1].lower == "of":
+        noun = " ".join(relation_words(between[:-1]))  # "B - the birth name of A"
+        return [Draft(sentence.start, end, tail, (), noun, head, (), negated, hedged)]
     copula = all(word.lower in COPULA | {"'s"} for word in between)
     relation = " ".join(relation_words(nominal if nominal and copula else [*nominal, *between, *after]))
     when = dates[0] if dates and dates[0] not in anchors else None

@@ -69,7 +69,11 @@ class Phrases:
                 if word.lower in ("one", "some", "many", "member") and preposition.lower == "of" and nouns:
                     return base, nouns
                 if base is not None and (
-                    base.mention is not None or base.tag.startswith("PRP") or nouns or self.is_noun(noun_of(word))
+                    base.mention is not None
+                    or base.tag.startswith("PRP")
+                    or nouns
+                    or self.is_noun(noun_of(word))
+                    or any(the.lower in ("the", "this") for the in base.all("det"))  # "the plot of the film"
                 ):
                     return base, self._fused(nouns, noun_of(word))
         for clause in word.all("relcl", "acl"):

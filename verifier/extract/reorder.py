@@ -11,7 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from verifier.claims import Mention
-from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_date, noun_of, subjects
+from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
 from verifier.extract.syntax import Sentence, Word
 from verifier.values import Amount
 
@@ -21,6 +21,8 @@ _INSIDE = frozenset("among amongst between one".split())
 _ANYBODY = frozenset(
     "one you we people audiences viewers readers visitors listeners everybody everyone somebody someone".split()
 )
+_MEASURING = frozenset("cost costs measures weighs spans covers lasts".split())
+"""Verbs that the parser takes for nouns before an amount."""
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 
@@ -201,11 +203,13 @@ def _inverted(root: Word) -> Word | None:
 
 
 def _spoken_of(root: Word) -> Word | None:
-    """ "B was a language he used" is "he used B"; the noun goes with the verb."""
+    """ "B was a language he used", "B is one of the languages he used" is "he used B"; the noun goes with the verb."""
     if root.lower not in COPULA:
         return None
     name = next((word for word in root.all("nsubj") if word.mention is not None), None)
-    for noun in root.all("attr"):
+    for attribute in root.all("attr"):
+        inner = [one for of in attribute.all("prep") if of.lower == "of" for one in of.all("pobj")]
+        noun = inner[0] if inner and attribute.lower == "one" else attribute
         for clause in noun.all("relcl"):
             own = [word for word in subjects(clause) if word.tag not in ("WP", "WDT")]
             if name is None or noun.mention is not None or not own or clause.all("dobj", "attr", "pobj"):
@@ -213,8 +217,10 @@ def _spoken_of(root: Word) -> Word | None:
             marks = [word for word in clause.children if word.lower in _MARKS]
             if any(word.lower in ("where", "when") for word in marks) or noun.all("amod", "prep", "appos", "poss"):
                 continue
-            if any(preposition.all("pobj") for preposition in clause.all("prep")):
+            objects = [(way, one) for way in clause.all("prep") for one in way.all("pobj")]
+            if any(one.lower not in _MARKS for _, one in objects):
                 continue
+            marks += [one for _, one in objects]  # "an award for which she was nominated"
             for word in marks:
                 _loosen(word)
             _loosen(clause)
@@ -224,6 +230,9 @@ def _spoken_of(root: Word) -> Word | None:
             for word in noun.all("det"):
                 _loosen(word)
             _attach(noun, name, "nmod")
+            for way, _ in objects:
+                way.start = way.end = clause.end  # its place is after the verb
+                _attach(way, clause, "prep")
             hanging = next((word for word in clause.all("prep")), None)
             if hanging is not None:
                 _attach(name, hanging, "pobj")
@@ -269,20 +278,24 @@ def _came_to(root: Word, is_noun: Is) -> None:
 def _verb_of(root: Word) -> Word:
     """ "Dutch and French are official languages of Belgium", where the parser makes a name the main word."""
     if root.mention is None:
-        return root
+        amounts = [word for word in root.all("appos") if is_amount(word)] if root.tag == "NN" else []
+        return _verb_inside(amounts[0], root) if amounts and not subjects(root) else root
     for verb in root.all("compound", "nmod", "amod") if root.mention.value is not None else ():
         before = [word for word in (*root.children, *verb.children) if word.end <= verb.start and word.dep != "det"]
-        if verb.lower == "cost" and before:  # "the film cost 5 million dollars", read as one noun phrase
+        if verb.lower in _MEASURING and before:  # "the film cost 5 million dollars", read as one noun phrase
             articles = [word for word in (*root.all("det"), *verb.all("det")) if word.end <= before[-1].start]
             verb.tag = "VBD"
             _as_root(verb)
             _attach(before[-1], verb, "nsubj")
             for article in articles:
                 _attach(article, before[-1], "det")
+            for clause in [word for word in root.all("conj") if word.tag.startswith(("V", "MD"))]:
+                _attach(clause, verb, "conj")
             _attach(root, verb, "dobj")
             return verb
     if root.mention.value is not None:
-        return root
+        subject = next(iter(root.all("nsubj")), None)
+        return _verb_inside(root, subject) if subject is not None else root
     for verb in root.all("auxpass", "aux"):
         if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
             _as_root(verb)
@@ -291,16 +304,40 @@ def _verb_of(root: Word) -> Word:
     return root
 
 
+def _verb_inside(amount: Word, subject: Word) -> Word:
+    """ "The basin of the river measures 10 hectares", where the parser reads "the river measures" as one noun."""
+    for verb in subject.subtree():
+        parts, owner = verb.all("amod", "compound", "nmod"), verb.head
+        if verb.lower not in _MEASURING or verb.dep != "pobj" or not parts or owner is None:
+            continue
+        noun = parts[-1]
+        noun.tag = "NN" if noun.mention is None else noun.tag
+        for word in (*verb.all("det"), *parts[:-1]):
+            _attach(word, noun, word.dep)
+        _attach(noun, owner, "pobj")
+        verb.tag = "VBZ"
+        _as_root(verb)
+        _attach(subject, verb, "nsubj")
+        _attach(amount, verb, "dobj")
+        return verb
+    return amount if subject.head is amount else subject
+
+
 def _lost_subject(root: Word) -> None:
     """ "Germany has ...", where the parser takes a name in front for an adverb."""
     if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root) or root.dep not in ("ROOT", "conj", "advcl", "ccomp"):
         return
-    before = [word for word in root.children if word.end <= root.start and word.dep not in ("punct", "cc", "mark")]
+    before = [
+        word for word in root.children if word.end <= root.start and word.dep not in ("punct", "cc", "mark", "preconj")
+    ]
     names = [word for word in before[-1:] if word.mention is not None and word.mention.value is None]
     if (
         names
         and all(word.dep in ("advcl", "prep", "advmod") for word in before[:-1])
-        and names[0].dep in ("advmod", "npadvmod", "compound", "dep")
+        and (
+            names[0].dep in ("advmod", "npadvmod", "compound", "dep")
+            or (root.lower in COPULA and names[0].dep in ("attr", "acomp") and len(root.all("attr", "acomp")) > 1)
+        )
     ):
         names[0].dep = "nsubj"
 

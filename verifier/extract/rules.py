@@ -116,8 +116,11 @@ class _Reading:
             and draft.head is not None
             and self.is_noun(_relation_noun(draft.head, self.text, self.is_noun))
         ):
-            head = self._implied(draft.head)  # "The screenplay was written by ..."
             noun = _relation_noun(draft.head, self.text, self.is_noun)
+            known = self.is_noun(f"{noun} {relation}") or (draft.tail is not None and draft.tail.mention is not None)
+            if not known and not draft.head.all("det", "poss"):
+                return None  # "Visitors praise the food"
+            head = self._implied(draft.head)  # "The screenplay was written by ..."
             if head is not None:
                 fused = f"{noun} {relation}"
                 if (
@@ -153,7 +156,8 @@ class _Reading:
         called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
         named = draft.head is None or draft.head.mention is not None or draft.head.tag.startswith(("PRP", "NNP"))
         bridged = any(isinstance(noun, Clause) for noun in nouns)
-        if (head.refers_to is not None or named) and not bridged:  # a class ("shooting") is nobody's topic
+        named = head.refers_to is not None or named  # a class ("shooting") is nobody's topic
+        if named and not bridged and self._may_be_topic(head):
             self.topics.about(head, called)
             if tail.refers_to is not None:
                 self.topics.about(tail)  # "Ann Smith wrote the music for it": it is what the text is about
@@ -175,6 +179,13 @@ class _Reading:
             until,
             self._measure(draft.measure),
         )  # type: ignore[arg-type]
+
+    def _may_be_topic(self, head: Mention) -> bool:
+        """No date or amount; nor a common noun's abbreviation ("VAT"), where the text is about something already."""
+        if head.value is not None:
+            return False
+        short = len(head.text) > 1 and head.text.isupper() and head.refers_to is None
+        return not (short and self.topics.topic is not None and any(one.label[:1].islower() for one in head.candidates))
 
     def _measure(self, scale: Scale | None) -> Measure | None:
         if scale is None:
