@@ -56,3 +56,10 @@ def test_a_season_may_be_wrong_by_its_year_but_is_never_confirmed_by_it(verifier
 ])  # fmt: skip
 def test_two_names_of_one_entity_never_contradict_each_other(verifier, text):
     assert NO not in {one.label for one in verifier.verify(text).verdicts}
+
+
+@pytest.mark.parametrize(("text", "label"), [
+    ("Oakley Works is a company.", YES), ("Oakley Works is the bigger company when set against Elmstead Works.", OPEN),
+])  # fmt: skip
+def test_a_class_alone_does_not_confirm_a_comparison(verifier, text, label):
+    assert {one.label for one in verifier.verify(text).verdicts} == {label}

@@ -112,14 +112,23 @@ def _is_asserted(claim: Claim) -> bool:
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:
-    """Half-understood words count where the KG knows no other property of the head that they come near to."""
+    """Half-understood words count where the KG knows no other property of the head that they come near to, or none
+    by which the claim of the same two would not be just as wrong.
+    """
     reading = finding.reading
     assert reading is not None
     return reading.text >= HALF and all(
         one.reading is None or one.reading.property is reading.property or one.reading.text < reading.text - NEAR
         for one in findings
-        if one.outcome.closed or one.outcome.evidence
+        if (one.outcome.closed or one.outcome.evidence) and not _just_as_wrong(one, finding)
     )
+
+
+def _just_as_wrong(one: Finding, finding: Finding) -> bool:
+    if one.head is not finding.head:
+        return False
+    unlikely = one.tail and finding.tail and one.tail.score < finding.tail.score / 2
+    return bool(unlikely) or one.tail is finding.tail and one.outcome.label is Label.CONTRADICTORY
 
 
 def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Finding:

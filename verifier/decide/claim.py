@@ -26,6 +26,7 @@ from verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from verifier.decide.qualified import decide_qualified
 from verifier.decide.superlative import decide_superlative
 from verifier.decide.when import timed
+from verifier.wording import normal
 
 _FOR_A_TIME = re.compile(
     r"\b(?:at (?:birth|first|that time|the time)|originally|initially|no longer|any ?more|any longer|yet|when|while|"
@@ -33,6 +34,13 @@ _FOR_A_TIME = re.compile(
     re.IGNORECASE,
 )
 """Words that deny something for some of the time or in part: who was not British at birth may be British."""
+
+_COMPARED = re.compile(
+    r"\b(?:the|an?) (?:bigger|larger|greater|smaller|taller|higher|longer|wider|shorter|older|younger|deeper|heavier|"
+    r"lighter|faster|slower|richer|poorer|(?:more|less) \w+)\s+$",
+    re.IGNORECASE,
+)
+"""A class that is named with how its member compares to another one: "is the bigger lake" says more than "a lake"."""
 
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
@@ -79,7 +87,12 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
-    """What a negated or a hedged sentence makes of the finding about its plain form."""
+    """What a negated or a hedged sentence makes of the finding about its plain form, and one that says more than it."""
+    before = claim.text[: max(claim.tail.start - claim.start, 0)]
+    compared = normal(claim.relation) == ("be",) and _COMPARED.search(before)
+    if compared and outcome.label is Label.ATTRIBUTABLE:
+        statements = [one.statement for one in outcome.evidence]
+        return undecided("rule:finer", statements, f"{outcome.reason}, which does not compare it", True)
     if claim.negated and not claim.hedged and outcome.label is not Label.EXTRAPOLATORY:
         words = claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]
         bound = bound_of(claim.relation, claim.tail.value)
