@@ -72,3 +72,8 @@ def test_both_ends_of_a_period_are_kept(text):
 def test_an_end_alone_is_no_point_in_time():
     ((*_, draft),) = read("Ann Smith was married to Bob Jones until 1974.")
     assert (draft.when, draft.until.text) == (None, "1974")
+
+
+def test_who_has_existed_longer_began_earlier():
+    ((_, _, _, _, draft),) = read("Bergen has existed longer than Oslo.")
+    assert (draft.measure.properties, draft.measure.direction) == (("inception",), -1)

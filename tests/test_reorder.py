@@ -81,6 +81,16 @@ def test_two_verbs_share_the_object_of_the_last():
     ]
 
 
+def test_a_participle_behind_the_class_says_something_of_its_own():
+    found = read("Alien is a film dating from 1931.")
+    assert ("Alien", "dating from", "1931") in [one[:1] + one[2:4] for one in found]
+
+
+def test_words_in_front_of_a_comma_are_no_part_of_the_relation():
+    ((head, _, relation, tail, _),) = read("According to the encyclopedia, Ann Smith was born in Oslo.")
+    assert (head, relation, tail) == ("Ann Smith", "was born in", "Oslo")
+
+
 def test_both_of_two_names_are_subjects():
     found = read("Ann Smith and Zoe Zorn were both married to Bob Jones.")
     assert {(one[2], one[3]) for one in found} == {("were married to", "Bob Jones")}

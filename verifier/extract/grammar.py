@@ -37,7 +37,8 @@ def antecedent(verb: Word) -> Word | None:
         return None
     if verb.dep == "relcl" and not any(word.tag in ("WP", "WDT") for word in subjects(verb)):
         return None
-    if verb.dep == "acl" and verb.tag != "VBN":
+    told = verb.tag == "VBG" and head.dep == "attr" and head.mention is None  # "is a school dating from 1866"
+    if verb.dep == "acl" and verb.tag != "VBN" and not told:
         return None
     if head.mention is not None and head.mention.value is None:
         return head
@@ -291,11 +292,24 @@ class Grammar:
 
     def _phrase(self, verb: Word, argument: Argument) -> str:
         """The predicate's words in text order, without the subject, the names, and the way to other arguments."""
-        outside = self.territory.get(id(argument), frozenset())
+        outside = self.territory.get(id(argument), frozenset()) | _setting(verb, argument)
         words = [word for word in verb.subtree() if id(word) not in outside and word.mention is None]
         fronted = [word for word in (*words, *argument.path) if word.tag == "IN" and word.start < verb.start]
         led = [word.lower for word in argument.path if word in fronted]  # "in Oslo she was born": was born in
         return " ".join([*relation_words(word for word in (*words, *argument.path) if word not in fronted), *led])
+
+
+def _setting(verb: Word, argument: Argument) -> frozenset[int]:
+    """ "From source to mouth, ...", "According to the encyclopedia, ...": no part of the relation."""
+    aside_words: set[int] = set()
+    commas = [word.start for word in verb.all("punct") if word.text == ","]
+    for front in verb.all("prep"):
+        words = front.subtree()
+        end = words[-1].end
+        plain = all(word.mention is None and word.tag != "JJS" for word in words)
+        if plain and front not in argument.path and any(end <= comma < verb.start for comma in commas):
+            aside_words |= {id(word) for word in words if word.end <= verb.start}
+    return frozenset(aside_words)
 
 
 def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: int) -> list[Draft]:

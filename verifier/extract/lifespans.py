@@ -1,4 +1,4 @@
-"""Dates in brackets after a name: "(10 December 1815 – 27 November 1852)", "(born 1928)", "(1952–2001)"."""
+"""What brackets say after a name: "(10 December 1815 – 27 November 1852)", "(born 1928)", "(place of birth: Oslo)"."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from verifier.values import DateValue
 
 BORN, DIED = "date of birth", "date of death"
 _OPENS = re.compile(r"\s*\((?:\s*(?P<born>born|b\.|\*)|\s*(?P<died>died|d\.|†))?(?:\s+(?:on|in))?\s*$", re.IGNORECASE)
+_KEY = re.compile(r"\s*\(\s*([^():\n]{3,40}):\s*")
 _DASH = re.compile(
     r"(?:\s+in\s[^()\d–—-]{1,60}?|,[^()\d–—-]{1,60}?)?\s*(?:[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?$"
 )
@@ -36,6 +37,15 @@ def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Menti
         second = next((one for one in mentions[i + 2 : i + 5] if isinstance(one.value, DateValue)), None)
         if second is not None and _DASH.fullmatch(text, first.end, second.start):
             yield _claim(text, name, second, DIED)
+
+
+def keyed_brackets(text: str, mentions: Sequence[Mention], is_noun: Callable[[str], bool]) -> Iterator[Claim]:
+    """ "Ann Smith (place of birth: Oslo)": one claim; the words before the colon must name a relation."""
+    for name, value in zip(mentions, mentions[1:], strict=False):
+        opening = _KEY.fullmatch(text, name.end, value.start) if name.value is None else None
+        if opening is not None and is_noun(opening[1].lower().strip()):
+            end = value.end + text.startswith(")", value.end)
+            yield Claim(name.start, end, text[name.start : end], name, opening[1].lower().strip(), value)
 
 
 def _claim(text: str, name: Mention, date: Mention, relation: str) -> Claim:

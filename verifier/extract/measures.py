@@ -189,6 +189,8 @@ class Measures:
             properties = (" ".join(relation_words([verb, *verb.all(*VERBAL)])),)
         elif verb.lower in ("lived", "lives", "live"):
             properties = ("lifespan",)
+        elif verb.lower in ("existed", "exists", "exist"):
+            properties, sign = ("inception",), -sign  # who has existed longer began earlier
         elif known is not None:
             properties = self._named(verb, subject) or known[1]
         scale = Scale(MeasureKind.COMPARISON, properties, sign)

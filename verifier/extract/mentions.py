@@ -164,6 +164,8 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
         if found and mention.start < found[-1].end:
             continue
         said = BRACKETS.match(text, mention.end)
+        if said and ":" in said.group(1) and text[said.end() :].split("\n")[0].strip() in ("", "."):
+            said = None  # "Ann Smith (place of birth: Oslo)", a line of its own
         dates = find_dates(said.group()) if said else []
         if mention.value is None and said and (not dates or _names_a_kind(said.group(1), dates)):
             mention = Mention(mention.start, said.end(), text[mention.start : said.end()])

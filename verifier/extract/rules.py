@@ -11,7 +11,7 @@ from verifier.claims import Claim, Hop, Measure, Mention
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
 from verifier.extract.draft import Clause, Draft, Scale, subjects
-from verifier.extract.lifespans import lifespans
+from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
@@ -48,6 +48,9 @@ class RulesExtractor:
         lines = list(keyed_lines(text, reading.mentions, self.is_noun))
         for part in sorted((*sentences(text, reading.mentions, self.model, lines), *lines), key=lambda one: one.start):
             claims += reading.line(part) if isinstance(part, Line) else reading.claims(part)
+        brackets = list(keyed_brackets(text, reading.mentions, self.is_noun))
+        said = {(claim.tail.start, claim.tail.end) for claim in brackets}
+        claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
         told = {(claim.tail.start, claim.tail.end) for claim in claims}
         claims += (
             one
