@@ -17,6 +17,7 @@ from kgstore.store import Store
 from verifier.decide.combine import load_combination
 from verifier.extract.reading import Reading
 from verifier.judges.opening import open_judge
+from verifier.methods import AUTO
 from verifier.pipeline import Verifier
 from verifier.report import report_dict
 
@@ -30,6 +31,7 @@ class Settings:
     reading: Reading = Reading()
     judge: str | None = None
     calibration: Path | None = None
+    method: str = AUTO
 
 
 @contextmanager
@@ -72,7 +74,7 @@ def _report_here(item: Text) -> dict[str, Any]:
 
 def _verifier(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
-    return Verifier(store, settings.reading, settings.judge, combination)
+    return Verifier(store, settings.reading, settings.judge, combination, settings.method)
 
 
 def _report(verifier: Verifier, store: Store, item: Text) -> dict[str, Any]:

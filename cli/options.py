@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from verifier.methods import AUTO, METHODS
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 kg_option = click.option(
@@ -135,6 +137,14 @@ judge_option = click.option(
     metavar="NAME|FOLDER",
     help="Who is asked about claims that the rules leave open: default (the built-in one), none, or a folder with an "
     "NLI model of Hugging Face or of `kgstore train-judge`.",
+)
+
+method_option = click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default=AUTO,
+    show_default=True,
+    help="How claims are decided: auto (all tiers together), or one published method as its paper has it.",
 )
 
 

@@ -17,6 +17,7 @@ from cli.options import (
     jobs_option,
     judge_option,
     kg_option,
+    method_option,
     output_option,
 )
 from cli.progress import counting
@@ -33,6 +34,7 @@ from verifier.extract.reading import Reading
 @extractor_options
 @judge_option
 @calibration_option
+@method_option
 @embedder_option
 @format_option("jsonl")
 @output_option
@@ -49,6 +51,7 @@ def verify(
     reading: Reading,
     judge: str | None,
     calibration: Path | None,
+    method: str,
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -67,7 +70,7 @@ def verify(
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, embedder, reading, judge, calibration)
+    settings = Settings(kg, embedder, reading, judge, calibration, method)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)

@@ -21,6 +21,7 @@ from verifier.decide.titles import spare_titles
 from verifier.extract.reading import Reading
 from verifier.extract.rules import RulesExtractor
 from verifier.judges.opening import DEFAULT, NONE, open_judge
+from verifier.methods import AUTO, Judged, open_method
 from verifier.protocols import Extractor, Judge
 from verifier.report import Report
 from verifier.retrieve import with_context
@@ -33,6 +34,7 @@ class Verifier:
     :param reading: what finds the claims; the rules unless given
     :param judge: who is asked about claims that the rules leave open, see `verifier.judges.opening`
     :param combination: weights for the probabilities, in place of the KG's own or the shipped ones
+    :param method: how claims are decided, one of `verifier.methods.METHODS`
     :raises ModelMissing: if a model that was asked for is not there
     """
 
@@ -45,8 +47,10 @@ class Verifier:
         reading: Reading | None = None,
         judge: str | Path | None = None,
         combination: Combination | None = None,
+        method: str = AUTO,
     ) -> None:
         self.store = store
+        self.method = method
         self.named_judge = judge
         if judge not in (None, DEFAULT):
             self.second  # noqa: B018  what is named must be there
@@ -76,33 +80,35 @@ class Verifier:
         if self.named_judge == DEFAULT and self.second is None:
             notices += ("no judge came with this installation: the rules alone decide",)
         extracted = perf_counter()
-        ruled = self._ruled(claims)
+        judged = self._judged(text, claims)
         decided = perf_counter()
-        weighed = self._weighed(text, ruled)
-        heard = perf_counter()
-        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in weighed)
+        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in judged.verdicts)
         done = perf_counter()
         return Report(
             text,
             verdicts,
             _entities(claims),
             self._kg(),
-            {"kas": _kas(verdicts)},
+            {"kas": _kas(verdicts), **judged.scores},
             {
                 "extract": round(1000 * (extracted - start), 2),
                 "decide": round(1000 * (decided - extracted), 2),
-                "judge": round(1000 * (heard - decided), 2),
-                "context": round(1000 * (done - heard), 2),
+                "context": round(1000 * (done - decided), 2),
                 "total": round(1000 * (done - start), 2),
             },
             id,
-            notices,
+            (*notices, *judged.notices),
         )
 
     def claims(self, text: str) -> list[Claim]:
         """What the text claims, in reading order, with the entities that its names may mean."""
         claims = self.extractor.extract(text)
         return claims if self.extractor is self.rules else self.rules.linked(text, claims)
+
+    def _judged(self, text: str, claims: Sequence[Claim]) -> Judged:
+        if self.method == AUTO:
+            return Judged(tuple(self.verdicts(text, claims)))
+        return open_method(self.method)(text, claims, self)
 
     def verdicts(self, text: str, claims: Sequence[Claim]) -> list[Verdict]:
         """What all tiers together make of the claims of a text, without corrections and paths."""
