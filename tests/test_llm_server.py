@@ -110,6 +110,15 @@ def test_a_server_that_knows_no_schema_is_asked_without_and_never_with_one_again
     assert ["response_format" in body for _, body, _ in served.asked] == [True, False, False]
 
 
+def test_free_writing_has_a_schema_only_if_asked_for_and_a_limit_in_tokens(serve):
+    served = serve(good)
+    model = ServerModel(served.url, "m")
+    assert model.write(FACTS, TEXT, 50) == model.write(FACTS, TEXT, 50, {"type": "array"}) == FACT
+    (_, free, _), (_, held, _) = served.asked
+    assert "response_format" not in free and free["max_tokens"] == 50
+    assert held["response_format"]["json_schema"]["schema"] == {"type": "array"}
+
+
 def test_a_key_comes_from_the_environment_and_goes_to_the_server_only(serve, monkeypatch):
     served = serve(good)
     ServerModel(served.url, "m").ask(FACTS, TEXT, 8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from verifier.extract.prompts import Task
 
@@ -21,6 +21,16 @@ class ChatModel(Protocol):
         """The reply as it is. The same question gives the same reply whatever was asked before.
 
         :param most: how many facts the reply may list, or how many it judges
+        :raises KgError: if the model cannot be asked at all
+        """
+        ...
+
+    def write(self, task: Task, question: str, most: int, schema: dict[str, Any] | None = None) -> str:
+        """What the model writes, as it is: plain text, or JSON of a schema; empty if the question does not fit.
+
+        A server that knows no schemas may send anything.
+
+        :param most: tokens of the reply; what is cut off there is no whole JSON
         :raises KgError: if the model cannot be asked at all
         """
         ...

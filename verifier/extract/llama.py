@@ -7,6 +7,7 @@ every question continues after them.
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from kgstore.errors import ModelMissing
 from verifier.extract.forced import NoRoom, write_answers, write_facts
 from verifier.extract.prompts import FACTS, Task, messages
 from verifier.extract.reply import goes_round
+from verifier.extract.writing import write
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
@@ -73,6 +75,22 @@ class LlamaModel:
         except NoRoom:
             return ""
         return write_answers(self, most) if task.judges else write_facts(self, most, goes_round)
+
+    def write(self, task: Task, question: str, most: int, schema: dict[str, Any] | None = None) -> str:
+        """Text, or JSON that fits a schema unless it ran out of room."""
+        frame = self._frame(task)
+        self._go_to(task, frame)
+        try:
+            self._read([*self._tokens(question), *frame.after])
+        except NoRoom:
+            return ""
+        if schema is None:
+            return write(self, most)
+        grammar = _SchemaGrammar(self._llama, schema)
+        try:
+            return write(self, most, grammar)
+        finally:
+            grammar.close()
 
     def read(self, text: str) -> None:
         """Go on with this text."""
@@ -172,6 +190,43 @@ class LlamaModel:
     def _tokens(self, text: str) -> list[int]:
         """Tokens of somebody's text: what looks like a control token in it is read as plain letters."""
         return self._llama.tokenize(text.encode(errors="replace"), add_bos=False, special=False)
+
+
+class _SchemaGrammar:
+    """llama.cpp's own grammar of a JSON schema, asked about a few tokens at a time: about all of them it is slow."""
+
+    def __init__(self, llama: Llama, schema: dict[str, Any]) -> None:
+        import llama_cpp
+        from llama_cpp.llama_grammar import json_schema_to_gbnf
+
+        self._lib = llama_cpp
+        rules = json_schema_to_gbnf(json.dumps(schema), prop_order=_keys(schema))
+        self._sampler = llama_cpp.llama_sampler_init_grammar(llama._model.vocab, rules.encode(), b"root")
+        if not self._sampler:
+            raise ValueError(f"llama.cpp makes no grammar of the schema {schema}")
+
+    def first(self, tokens: np.ndarray) -> int | None:
+        lib = self._lib
+        data = (lib.llama_token_data * len(tokens))(*((int(token), 0.0, 0.0) for token in tokens))
+        asked = lib.llama_token_data_array(data, len(tokens), -1, False)
+        lib.llama_sampler_apply(self._sampler, ctypes.byref(asked))
+        return next((one.id for one in data if one.logit == 0.0), None)
+
+    def accept(self, token: int) -> None:
+        self._lib.llama_sampler_accept(self._sampler, token)
+
+    def close(self) -> None:
+        self._lib.llama_sampler_free(self._sampler)
+
+
+def _keys(schema: Any) -> list[str]:
+    """The names of all properties in the order in which the schema has them: a model writes them in that order."""
+    if isinstance(schema, list):
+        return [key for part in schema for key in _keys(part)]
+    if not isinstance(schema, dict):
+        return []
+    own = list(schema["properties"]) if isinstance(schema.get("properties"), dict) else []
+    return own + [key for part in schema.values() for key in _keys(part)]
 
 
 def _llama_cpp(gguf: Path) -> Any:

@@ -96,16 +96,28 @@ class ServerModel:
 
         :raises ServerFailed: if there is no reply
         """
+        most_tokens = 64 + most * (8 if task.judges else FACT_TOKENS)
+        return self._said(task, question, most_tokens, reply_schema(task, most))
+
+    def write(self, task: Task, question: str, most: int, schema: dict[str, Any] | None = None) -> str:
+        """Text, or JSON of a schema where the server knows how.
+
+        :raises ServerFailed: if there is no reply
+        """
+        return self._said(task, question, most, schema)
+
+    def _said(self, task: Task, question: str, most: int, schema: dict[str, Any] | None) -> str:
         body = {
             "model": self.name,
             "messages": messages(task, question),
             "temperature": 0,
             "seed": 0,
-            "max_tokens": 64 + most * (8 if task.judges else FACT_TOKENS),
+            "max_tokens": most,
         }
-        if self._schema:
+        if schema is not None and self._schema:
+            named = {"name": task.name, "strict": True, "schema": schema}
             try:
-                return self._reply({**body, "response_format": response_format(task, most)})
+                return self._reply({**body, "response_format": {"type": "json_schema", "json_schema": named}})
             except ServerFailed as refused:
                 if refused.status not in _NO_SUCH_FORMAT:
                     raise
@@ -193,8 +205,8 @@ def _refused(url: str, status: int, data: bytes) -> ServerFailed:
     return ServerFailed(url, f"answered with status {status} ({said})", instead, status)
 
 
-def response_format(task: Task, most: int) -> dict[str, Any]:
-    """What the reply must look like, as JSON Schema: at most ``most`` facts, or ``most`` answers."""
+def reply_schema(task: Task, most: int) -> dict[str, Any]:
+    """What the reply to a task must look like, as JSON Schema: at most ``most`` facts, or ``most`` answers."""
     text = {"type": "string", "maxLength": 120}
     fact = {
         "type": "object",
@@ -203,5 +215,4 @@ def response_format(task: Task, most: int) -> dict[str, Any]:
         "additionalProperties": False,
     }
     items = {"type": "string", "enum": ["yes", "no"]} if task.judges else fact
-    schema = {"type": "array", "items": items, "minItems": most if task.judges else 0, "maxItems": most}
-    return {"type": "json_schema", "json_schema": {"name": task.name, "strict": True, "schema": schema}}
+    return {"type": "array", "items": items, "minItems": most if task.judges else 0, "maxItems": most}
