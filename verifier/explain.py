@@ -22,6 +22,9 @@ _TOLD = frozenset(
 )
 """Methods whose reason says more than the statements that it rests on: how they compare, how many, until when."""
 
+_OWN_WORDS = frozenset(("factum", "claimver"))
+"""Published methods whose reason is their explanation."""
+
 MOST_LISTED = 3
 """Values named in a sentence; the others are counted."""
 
@@ -35,6 +38,8 @@ _WHEN = {
 
 def explain(verdict: Verdict, store: Store) -> str:
     """One or two sentences; every fact in them is in the verdict's evidence."""
+    if verdict.method in _OWN_WORDS:
+        return _sentence(verdict.reason)
     match verdict.label:
         case Label.ATTRIBUTABLE:
             return _attributable(verdict, store)

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 AUTO = "auto"
 """All tiers together, see `verifier.pipeline`."""
 
-_HOMES: dict[str, str] = {}
+_HOMES: dict[str, str] = {
+    "factum": "verifier.factum",
+}
 """The module that holds each other method, as its function ``judged``; imported when it is asked for."""
 
 METHODS = (AUTO, *_HOMES)
