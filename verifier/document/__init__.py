@@ -1,0 +1,1 @@
+"""Checking a text against a document in place of a knowledge graph."""

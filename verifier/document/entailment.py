@@ -1,0 +1,89 @@
+"""Does a document entail a sentence? A judge reads a few stretches of it; the one that speaks most for it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from verifier.document.source import Document, Premise
+from verifier.judges.labels import CONTRADICTS, ENTAILS
+from verifier.protocols import Judge
+
+NEAREST = 3
+"""Sentences that are read for each hypothesis, one by one and together."""
+WINDOW = 520
+"""Characters of a window: with a hypothesis about the 160 tokens that the built-in judge reads."""
+_MOST = 512
+"""Pairs that a judge is given at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entailed:
+    """What a judge says of one hypothesis.
+
+    :param nli: P(entails), P(neutral), P(contradicts) by the premise that entails most
+    :param premise: that one; empty where the document has no sentence
+    :param denial: the highest P(contradicts) by a single sentence
+    :param denying: that sentence, -1 where none was read alone
+    """
+
+    nli: tuple[float, float, float]
+    premise: Premise
+    denial: float = 0.0
+    denying: int = -1
+
+    @property
+    def unsupported(self) -> float:
+        """GraphEval's probability of an inconsistency, 0 to 1."""
+        return 1 - self.nli[ENTAILS]
+
+
+NOTHING = Entailed((0.0, 1.0, 0.0), ())
+
+
+def nearest(document: Document, likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
+    """For each hypothesis the sentences most like it, each alone and all together.
+
+    :param likeness: of `Document.likeness`, ``(hypotheses, sentences)``
+    """
+    found: list[list[Premise]] = []
+    for row in likeness:
+        best = np.argsort(-row, kind="stable")[:most].tolist()
+        alone: list[Premise] = [(number,) for number in best]
+        found.append([*alone, tuple(sorted(best))] if len(best) > 1 else alone)
+    return found
+
+
+def entailment(
+    document: Document, hypotheses: Sequence[str], premises: Sequence[Sequence[Premise]], judge: Judge
+) -> list[Entailed]:
+    """Ask the judge about each hypothesis and each of its premises; what is asked twice is judged once.
+
+    :param premises: for each hypothesis those to be read, of `nearest` or `Document.overlapping`
+    """
+    asked = dict.fromkeys(
+        (document.read(premise), hypothesis)
+        for hypothesis, wanted in zip(hypotheses, premises, strict=True)
+        for premise in wanted
+    )
+    pairs = list(asked)
+    told: dict[tuple[str, str], np.ndarray] = {}
+    for at in range(0, len(pairs), _MOST):
+        some = pairs[at : at + _MOST]
+        told.update(zip(some, judge.judge(some), strict=True))
+    return [
+        _best([(premise, told[document.read(premise), hypothesis]) for premise in wanted])
+        for hypothesis, wanted in zip(hypotheses, premises, strict=True)
+    ]
+
+
+def _best(read: Sequence[tuple[Premise, np.ndarray]]) -> Entailed:
+    if not read:
+        return NOTHING
+    premise, shares = max(read, key=lambda one: float(one[1][ENTAILS]))
+    alone = [(float(row[CONTRADICTS]), numbers[0]) for numbers, row in read if len(numbers) == 1]
+    denial, denying = max(alone, key=lambda one: one[0], default=(0.0, -1))
+    e, n, c = (float(share) for share in shares)
+    return Entailed((e, n, c), premise, denial, denying)
