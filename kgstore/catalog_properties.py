@@ -39,7 +39,8 @@ _DECLARES = {
     f"{_WD}Q18647519": ("symmetric", False),  # instance of: asymmetric property
     f"{_WD}Q18647515": ("transitive", True),  # instance of: transitive property
 }
-_SCHEMA = (_OWL, f"{_RDFS}domain", f"{_RDFS}range", f"{_RDFS}isDefinedBy")
+_REIFIED = tuple(WELL_KNOWN["rdf"] + part for part in ("subject", "predicate", "object"))
+_SCHEMA = (_OWL, *_REIFIED, f"{_RDFS}domain", f"{_RDFS}range", f"{_RDFS}isDefinedBy")
 _MOST_TYPES = 8
 FIRST_OTHER = 20_000
 """Ranks of names from here on belong to languages that were not chosen, see `kgstore.catalog_build`."""

@@ -114,6 +114,10 @@ WIKIDATA = Profile(
     at=_iris("wd:P585"),
     statement_style=WIKIBASE,
 )
+def _schema_org(*names: str) -> tuple[str, ...]:
+    return tuple(scheme + name for name in names for scheme in ("http://schema.org/", "https://schema.org/"))
+
+
 RDFS = Profile(
     "rdfs",
     label=_iris("rdfs:label skos:prefLabel schema:name foaf:name dct:title dc:title"),
@@ -126,6 +130,9 @@ RDFS = Profile(
     subproperty=_iris("rdfs:subPropertyOf"),
     same_as=_iris("owl:sameAs"),
     image=_iris("foaf:depiction"),
+    start=_schema_org("startDate"),
+    end=_schema_org("endDate"),
+    at=_iris("dct:date dc:date"),
 )
 SKOS = Profile(
     "skos",
@@ -139,10 +146,6 @@ SKOS = Profile(
     same_as=_iris("skos:exactMatch owl:sameAs"),
     image=_iris("foaf:depiction"),
 )
-
-
-def _schema_org(*names: str) -> tuple[str, ...]:
-    return tuple(scheme + name for name in names for scheme in ("http://schema.org/", "https://schema.org/"))
 
 
 SCHEMA = Profile(
@@ -160,6 +163,7 @@ SCHEMA = Profile(
     image=_schema_org("image"),
     start=_schema_org("startDate"),
     end=_schema_org("endDate"),
+    at=_iris("dct:date dc:date"),
 )
 BUILT_IN: dict[str, Profile] = {profile.name: profile for profile in (WIKIDATA, RDFS, SKOS, SCHEMA)}
 

@@ -3,7 +3,9 @@
 Wikibase data has a node per statement with rank, qualifiers, references, and full values (precision, calendar, unit,
 bounds). Where a source brought only the simple ``wdt:`` triples, those come out as statements of normal rank: a date
 that is the first of January is then read as the whole year, and an amount has no unit, because simple triples say no
-more. In plain data every triple that is no name or description is a statement.
+more. In plain data every triple that is no name or description is a statement. What is said of it through RDF's
+reification (a node with ``rdf:subject``, ``rdf:predicate`` and ``rdf:object``) are its qualifiers; several such nodes
+of one triple are several statements.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ _OF_NODES = {
     WELL_KNOWN["prov"] + "wasDerivedFrom": "reference",
     WELL_KNOWN["rdf"] + "type": "type",
 }
+_RDF = WELL_KNOWN["rdf"]
+_SUBJECT, _PREDICATE, _OBJECT = (NamedNode(_RDF + part) for part in ("subject", "predicate", "object"))
 _NO_FACTS = tuple(
     WELL_KNOWN[prefix]
     for prefix in ("p", "rdf", "rdfs", "skos", "schema", "wikibase", "owl", "prov", "ontolex", "dct", "cc")
@@ -64,6 +68,7 @@ class PlainReader:
     def __init__(self, store: ox.Store, profile: Profile) -> None:
         self._store = store
         self._skip = frozenset(profile.label + profile.alias + profile.description)
+        self._qualifiers = lru_cache(2_000)(self._read_qualifiers)
 
     def of(self, subject: str, predicate: str | None, references: bool) -> list[Statement]:
         wanted = None if predicate is None else NamedNode(predicate)
@@ -78,7 +83,28 @@ class PlainReader:
     ) -> Iterator[Statement]:
         for quad in self._store.quads_for_pattern(subject, predicate, obj, DEFAULT):
             if predicate is not None or quad.predicate.value not in self._skip:
-                yield Statement(quad.subject, quad.predicate, _plain(quad.object, False))
+                value = _plain(quad.object, False)
+                for qualifiers in self._qualifiers(quad.subject).get((quad.predicate, quad.object), ((),)):
+                    yield Statement(quad.subject, quad.predicate, value, qualifiers=qualifiers)
+
+    def _read_qualifiers(self, subject: NamedNode) -> dict[tuple[object, object], list[tuple[Snak, ...]]]:
+        """For each reified triple of a subject, what is said of it, in a steady order."""
+        found: dict[tuple[object, object], list[tuple[Snak, ...]]] = {}
+        for node in self._store.quads_for_pattern(None, _SUBJECT, subject, DEFAULT):
+            predicate = obj = None
+            snaks = []
+            for quad in self._store.quads_for_pattern(node.subject, None, None, DEFAULT):
+                if quad.predicate == _PREDICATE:
+                    predicate = quad.object
+                elif quad.predicate == _OBJECT:
+                    obj = quad.object
+                elif not quad.predicate.value.startswith(_RDF):
+                    snaks.append((quad.predicate, _plain(quad.object, False)))
+            snaks.sort(key=lambda snak: (snak[0].value, str(snak[1])))
+            found.setdefault((predicate, obj), []).append(tuple(snaks))
+        for several in found.values():
+            several.sort(key=str)
+        return found
 
 
 class WikibaseReader:

@@ -184,3 +184,24 @@ def test_a_date_comes_back_as_it_went_in(year, month, day, precision, julian):
     iso = f"{'-' if year < 0 else '+'}{abs(year):04d}-{month:02d}-{day:02d}T00:00:00Z"
     stored = time_value(date_time(iso, precision, julian), precision, JULIAN if julian else None)
     assert stored == Time(iso, precision, "julian" if julian else "gregorian")
+
+
+def test_what_is_said_of_a_plain_triple_are_its_qualifiers():
+    graph = Graph(profile=RDFS)
+    data = """
+        @prefix ex: <http://ex/> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        @prefix schema: <http://schema.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        ex:Ada ex:worksFor ex:Engines , ex:Mills .
+        [] rdf:subject ex:Ada ; rdf:predicate ex:worksFor ; rdf:object ex:Engines ;
+           schema:startDate "1840"^^xsd:gYear ; a rdf:Statement .
+        [] rdf:subject ex:Ada ; rdf:predicate ex:worksFor ; rdf:object ex:Engines ; schema:startDate "1850"^^xsd:gYear .
+    """
+    graph.add(quad.triple for quad in ox.parse(data, format=ox.RdfFormat.TURTLE))
+    ada, works = "http://ex/Ada", "http://ex/worksFor"
+    found = {(one.value.value.rpartition("/")[2], one.qualifiers) for one in graph.statements(ada, works)}
+    start = NamedNode("http://schema.org/startDate")
+    assert found == {
+        ("Engines", ((start, simple_value(Literal("1840", datatype=NamedNode(expand("xsd:gYear"))))),)),
+        ("Engines", ((start, simple_value(Literal("1850", datatype=NamedNode(expand("xsd:gYear"))))),)),
+        ("Mills", ()),
+    }
