@@ -1,0 +1,31 @@
+"""Names and numbers that a model added, and those that it lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier.faithful import lost, strange
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "found"),
+    [
+        ("However, Zoë's cat (Tom) slept.", ["Zoe slept"], ["Tom"]),
+        ("Paris grew. It grew.", ["London grew."], ["Paris"]),
+        ("He died on May 11, 2001, in the U.S.", ["11 May 2001, U.S."], []),
+        ("Twenty-one men and 1,250 women came in 1990.", ["21 men, 1250 women"], ["1990"]),
+        ("It takes three days.", ["It takes days."], ["three"]),
+        ("It has 4.5 million people.", ["4.5 million"], []),
+        ("It has 4.6 million people.", ["4.5 million"], ["4.6"]),
+        ("The novel won the Booker Prize.", ["the novel"], ["Booker", "Prize"]),
+        ("A triple: Ada-Marie saw NASA.", ["ada marie nasa"], []),
+        ("", ["Ada"], []),
+        ("1.2.3.4,5 ١٢", [""], ["1.2", "3.4", "5", "١٢"]),
+    ],
+)
+def test_names_and_numbers_that_no_source_has_are_found(text, sources, found):
+    assert strange(text, sources) == found
+
+
+def test_what_a_rewritten_text_leaves_out_is_found():
+    assert lost("Ada was born in 1815.", "Ada was born in Rome in 1815, on 10 May.") == ["Rome", "10", "May"]
