@@ -18,45 +18,45 @@ class Shape(StrEnum):
       with its SummEval and WikiBio graphs.
     - ``relations``: each triple has a node for its relation, with edges to its head and tail that have no direction.
       This is the paper's worked example.
-    - ``roles``: the same, and each end of an edge knows whether it is head or tail, so that direction counts.
+    - ``edges``: a node for each head and tail, and an edge from head to tail for each triple, labelled with its
+      relation, so that relations count, direction counts, and two relations of one pair are two edges.
     """
 
     ENTITIES = "entities"
     RELATIONS = "relations"
-    ROLES = "roles"
+    EDGES = "edges"
 
 
 @dataclass(frozen=True, slots=True)
 class LabelGraph:
-    """Nodes with labels, and for each node its neighbours.
+    """Nodes with labels, and for each node the nodes that its edges lead to.
 
     :param labels: one a node
-    :param near: for each node its neighbours, as (side, node); side says how the edge is seen from here, 0 or 1
+    :param near: for each node (label of the edge, other node); an edge without direction is seen from both ends
     """
 
     labels: tuple[str, ...]
-    near: tuple[tuple[tuple[int, int], ...], ...]
+    near: tuple[tuple[tuple[str, int], ...], ...]
 
 
 def graph_of(triples: Sequence[Triple], shape: Shape, names: Mapping[str, str] | None = None) -> LabelGraph:
     """The graph of some triples; a triple that is there twice counts once.
 
-    >>> graph_of([("Ada", "born in", "London")], Shape.RELATIONS)
-    LabelGraph(labels=('Ada', 'London', 'born in'), near=(((0, 2),), ((0, 2),), ((0, 0), (0, 1))))
+    >>> graph_of([("Ada", "born in", "London")], Shape.EDGES)
+    LabelGraph(labels=('Ada', 'London'), near=((('born in', 1),), ()))
 
     :param names: label -> the label that stands for it and all that mean the same, see `verifier.kernel.clusters`
     """
     renamed = dict.fromkeys(tuple(names.get(one, one) if names else one for one in triple) for triple in triples)
-    ends = dict.fromkeys(end for head, _, tail in renamed for end in (head, tail))
-    labels, at = list(ends), {label: i for i, label in enumerate(ends)}
-    near: list[dict[tuple[int, int], None]] = [{} for _ in labels]
+    labels = list(dict.fromkeys(end for head, _, tail in renamed for end in (head, tail)))
+    at = {label: i for i, label in enumerate(labels)}
+    near: list[dict[tuple[str, int], None]] = [{} for _ in labels]
     for head, relation, tail in renamed:
-        if shape is Shape.ENTITIES:
-            near[at[head]][0, at[tail]] = None
+        if shape is not Shape.RELATIONS:
+            near[at[head]][relation if shape is Shape.EDGES else "", at[tail]] = None
             continue
-        node, behind = len(labels), int(shape is Shape.ROLES)
+        node = len(labels)
         labels.append(relation)
-        near.append(dict.fromkeys([(0, at[head]), (behind, at[tail])]))
-        near[at[head]][0, node] = None
-        near[at[tail]][behind, node] = None
+        near.append({("", at[head]): None, ("", at[tail]): None})
+        near[at[head]]["", node] = near[at[tail]]["", node] = None
     return LabelGraph(tuple(labels), tuple(map(tuple, near)))

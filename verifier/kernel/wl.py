@@ -1,4 +1,4 @@
-"""The Weisfeiler-Lehman subtree kernel (Shervashidze et al. 2011), normalised; a plain count of shared patterns.
+"""The Weisfeiler-Lehman subtree kernel (Shervashidze et al. 2011), normalised: a plain count of shared patterns.
 
 For graphs of some ten nodes this is faster than GraKeL, whose results it gives (a test compares them).
 """
@@ -13,30 +13,32 @@ from verifier.kernel.graphs import LabelGraph
 ITERATIONS = 5
 """The paper's choice."""
 
+Pattern = tuple[int, int]
+"""Iteration, and a number for each pattern of it."""
 
-def patterns(graphs: Sequence[LabelGraph], iterations: int = ITERATIONS) -> list[Counter[int]]:
-    """How often each subtree pattern occurs in each graph; equal numbers are equal patterns.
 
-    A pattern of iteration 0 is a label; one of iteration i is a label with the patterns i - 1 of the neighbours.
+def patterns(graphs: Sequence[LabelGraph], iterations: int = ITERATIONS) -> list[Counter[Pattern]]:
+    """How often each subtree pattern occurs in each graph; equal patterns have equal numbers in all of them.
+
+    A pattern of iteration 0 is a label; one of iteration i is a pattern of iteration i - 1 with those of the nodes that
+    the edges lead to, and the labels of the edges.
     """
+    rows: list[list[int]] = []
     known: dict[object, int] = {}
-    rows = [[known.setdefault(label, len(known)) for label in graph.labels] for graph in graphs]
-    found = [Counter(row) for row in rows]
-    for _ in range(iterations):
+    for graph in graphs:
+        rows.append([known.setdefault(label, len(known)) for label in graph.labels])
+    found = [[(0, one) for one in row] for row in rows]
+    for i in range(1, iterations + 1):
         seen: dict[object, int] = {}
-        base = len(known)
         for g, graph in enumerate(graphs):
             row = rows[g]
-            rows[g] = [
-                base + seen.setdefault((row[i], *sorted((side, row[j]) for side, j in near)), len(seen))
-                for i, near in enumerate(graph.near)
-            ]
-            found[g].update(rows[g])
-        known.update(((base, key), number) for key, number in seen.items())
-    return found
+            around = [sorted([(edge, row[n]) for edge, n in near]) for near in graph.near]
+            rows[g] = [seen.setdefault((own, *near), len(seen)) for own, near in zip(row, around, strict=True)]
+            found[g] += [(i, one) for one in rows[g]]
+    return [Counter(one) for one in found]
 
 
-def product(one: Counter[int], other: Counter[int]) -> int:
+def product(one: Counter[Pattern], other: Counter[Pattern]) -> int:
     """The dot product of two counts of patterns."""
     return sum(count * other[pattern] for pattern, count in one.items() if pattern in other)
 
@@ -49,6 +51,15 @@ def similarity(one: LabelGraph, other: LabelGraph, iterations: int = ITERATIONS)
     >>> round(similarity(graph_of(euro, Shape.RELATIONS), graph_of(franc, Shape.RELATIONS), 2), 9)  # the paper's 9/15
     0.6
     """
-    first, second = patterns((one, other), iterations)
-    square = product(first, first) * product(second, second)
-    return product(first, second) / square**0.5 if square else 0.0
+    return similarities((one, other), iterations)[0]
+
+
+def similarities(graphs: Sequence[LabelGraph], iterations: int = ITERATIONS) -> list[float]:
+    """The same for the first two graphs, the next two, and so on."""
+    found = patterns(graphs, iterations)
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return [_normalised(product(a, b), product(a, a) * product(b, b)) for a, b in pairs]
+
+
+def _normalised(common: int, square: int) -> float:
+    return common / square**0.5 if square else 0.0
