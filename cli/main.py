@@ -26,6 +26,7 @@ COMMANDS = {
     "sparql": "Run a read-only SPARQL query.",
     "link": "Find the entities that a text names.",
     "verify": "Check every claim of a text against a KG.",
+    "page": "Write stored reports as one HTML page.",
     "correct": "Correct what a KG contradicts in a text.",
     "evaluate": "Measure the verdicts on labelled claims.",
     "ablate": "Measure what each tier of the verdicts earns.",

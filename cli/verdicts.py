@@ -20,7 +20,7 @@ LOOK = {
 }
 """Sign and colour of each label, from best to worst; where claims overlap the worse one colours the text."""
 WORDS = {"supports": "supported by", "contradicts": "contradicted by", "related": "related"}
-_STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
+STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
 """In an explanation; a reader finds the statements below it, a program finds them in the JSON."""
 
 
@@ -59,7 +59,7 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     :param shared: other claims are made by the same words, so that these do not tell which one is meant
     """
     sign, colour = LOOK[claim["label"]]
-    head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{_floored(claim['confidence'])}  ", "dim"))
+    head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{floored(claim['confidence'])}  ", "dim"))
     head.append(clean(" ".join(claim["text"].split())), style="bold")
     out.print(head)
     if shared:
@@ -69,10 +69,10 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     out.print()
 
 
-def _floored(confidence: float) -> str:
+def floored(confidence: float) -> str:
     """Two digits, never rounded up: 1.00 would promise too much.
 
-    >>> _floored(0.9973), _floored(0.29), _floored(1.0)
+    >>> floored(0.9973), floored(0.29), floored(1.0)
     ('0.99', '0.29', '1.00')
     """
     return f"{int(confidence * 100 + 1e-9) / 100:.2f}"
@@ -80,7 +80,7 @@ def _floored(confidence: float) -> str:
 
 def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
     if claim["label"] != "attributable" or not claim["evidence"]:  # else the evidence says the same
-        yield plain(_STATEMENT_ID.sub("", claim.get("explanation") or ""))
+        yield plain(STATEMENT_ID.sub("", claim.get("explanation") or ""))
     for item in claim["evidence"]:
         colour = {"supports": "green", "contradicts": "red"}.get(item["role"], "dim")
         line = Text.assemble((f"{WORDS[item['role']]}  ", colour), clean(" · ".join(item["labels"])))

@@ -36,7 +36,7 @@ from verifier.extract.reading import Reading
 @calibration_option
 @method_option
 @embedder_option
-@format_option("jsonl")
+@format_option("jsonl", "html")
 @output_option
 @click.option(
     "--fail-on",
@@ -68,6 +68,7 @@ def verify(
         kgstore verify report.txt --kg small.kg
         echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg --format json
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
+        kgstore verify report.txt --kg small.kg --format html -o report.html
     """
     texts = wanted(files, literal)
     settings = Settings(kg, embedder, reading, judge, calibration, method)
@@ -80,13 +81,17 @@ def verify(
             tell(report)
             if fmt == "jsonl":
                 echo_json(report, stream, indent=False)
-            elif fmt == "json":
+            elif fmt in ("json", "html"):
                 whole.append(report)
             else:
                 print_report(report, out, None if item.id is None else str(item.id))
             advance(1)
         if fmt == "json":
             echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
+        elif fmt == "html":
+            from cli.html.page import page
+
+            click.echo(page(whole).encode(), file=stream, nl=False)
     if fail_on and worst >= list(LOOK).index(fail_on):
         click.get_current_context().exit(1)
 

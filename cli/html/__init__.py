@@ -1,0 +1,1 @@
+"""Reports as one annotated page that needs nothing but a browser, neither network nor JavaScript."""

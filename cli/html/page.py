@@ -1,0 +1,76 @@
+"""Writes reports as one HTML file: nothing is fetched, nothing in it leads out, and whatever is data is escaped."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+
+from cli.html.view import MEANING, view
+from cli.html.words import shown, whole
+from cli.render import count
+from cli.verdicts import LOOK, STATEMENT_ID, WORDS, floored
+
+HERE = Path(__file__).parent
+
+SAYS = {
+    "attributable": "the graph supports it",
+    "extrapolatory": "the graph does not decide",
+    "contradictory": "the graph says otherwise",
+}
+
+
+def page(reports: Sequence[Mapping[str, Any]]) -> str:
+    """The page about these reports (``kgstore.report/1``), with a table of contents if there are several."""
+    style, script = _style(), _source("page.js")
+    policy = (
+        f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    views = [view(report, number) for number, report in enumerate(reports, 1)]
+    kgs = list({tuple(sorted(report["kg"].items())): report["kg"] for report in reports}.values())
+    return _environment().get_template("page.html").render(
+        reports=views, kgs=kgs, style=Markup(style), script=Markup(script), policy=policy
+    )
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        finalize=shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.filters |= {"whole": whole, "floored": floored, "without_ids": lambda words: STATEMENT_ID.sub("", words)}
+    found.globals |= {"LOOK": LOOK, "WORDS": WORDS, "SAYS": SAYS, "MEANING": MEANING, "count": count}
+    return found
+
+
+def _style() -> str:
+    """The palette of either theme goes where it is asked for: by the system, by the reader, for paper."""
+    light, dark = _source("light.css"), _source("dark.css")
+    return (
+        f":root {{ {light} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
+        f"@media screen {{ :root:has(#theme-light:checked) {{ {light} }} }}\n"
+        f"@media screen {{ :root:has(#theme-dark:checked) {{ {dark} }} }}\n"
+        + _source("page.css")
+    )
+
+
+def _source(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _digest(source: str) -> str:
+    """As a content security policy names the one style or script that may be used."""
+    return f"'sha256-{b64encode(sha256(source.encode()).digest()).decode()}'"
