@@ -25,6 +25,19 @@ def slug(name: str) -> str:
     return _UNSAFE.sub(lambda match: quote(match[0], safe=""), name)
 
 
+def words(name: str) -> str:
+    """The name of a column or of a kind of edge as one would say it.
+
+    >>> words("WORKS_FOR"), words("worksFor"), words("born in")
+    ('works for', 'works for', 'born in')
+    """
+    if " " in name:
+        return name
+    if name.isupper() and "_" in name:
+        return name.replace("_", " ").lower()
+    return re.sub(r"(?<=[a-z])[A-Z](?=[a-z])", lambda match: " " + match[0].lower(), name.replace("_", " "))
+
+
 def number(text: str, told: bool = False) -> str:
     """A number as a typed literal; empty if it is none. ``007`` is none, and so is ``1,65``.
 

@@ -1,49 +1,49 @@
-"""CSV and TSV tables as triples. Two layouts, told apart by the header.
+"""CSV and TSV tables as triples. Two layouts, told apart by the header (see `loaders.headers`).
 
-**Triples**: columns ``subject, predicate, object`` (or ``s,p,o``, ``head,relation,tail``), and optionally ``lang``,
-``datatype`` (``date``, ``xsd:date``, an IRI) and ``object_type`` (``entity``, ``string``, ``number``, ``date``).
+**Triples**: columns ``subject, predicate, object`` (or ``s,p,o``, ``head,relation,tail``, ``source,type,target``,
+``:START_ID,:TYPE,:END_ID``), and optionally ``lang``, ``datatype`` (``date``, ``xsd:date``, an IRI) and ``object_type``
+(``entity``, ``string``, ``number``, ``date``). Every other column is a qualifier of the triple (``since``, ``role``).
 
-**One row per thing**: the column ``id`` (else the first) is the subject. ``label`` (or ``name``), ``description``,
-``type`` and ``aliases`` (split at ``|``) are what they say, ``label@de`` in a language; every other column is a
-property, empty cells say nothing. A header may say what its cells are: ``employer@entity``, ``born:date``,
+**One row per thing**: the column ``id`` (or ``:ID``, else the first) is the subject. ``label`` (or ``name``),
+``description``, ``type`` and ``aliases`` (split at ``|``) are what they say, ``label@de`` in a language; every other
+column is a property, empty cells say nothing. A header may say what its cells are: ``employer@entity``, ``born:date``,
 ``height:number`` (with or without thousands separators, and a decimal point), ``code:string``.
 
 Names become IRIs: ``urn:kgstore:<KG>/<name>``, with ``_`` for spaces and everything but letters, digits and ``.~-``
 percent-encoded; the name itself stays as ``rdfs:label``. IRIs, and names with a well-known prefix
 (``schema:birthPlace``), are taken as they are. A table whose subjects all are Wikidata ids (Q42; predicates P19)
-becomes Wikidata triples (``wd:Q42 wdt:P19``).
+becomes Wikidata triples (``wd:Q42 wdt:P19``), and where it has qualifiers, statements (``p:``, ``ps:``, ``pq:``).
 
-Unless the header or row says otherwise, an object is: an entity, if a row of this file has it as id or (one row
-alone) as name; a number; an ISO date (``1931-05-05``, ``1931-05``; ``1931`` where the column's name speaks of a date
-or year); else a string. The file is read twice, first for its subjects, which are kept in memory (about 200 bytes
-each).
+Unless the header or row says otherwise, an object is: an entity, if a row has it as id or (one row alone) as name, in
+this file, in another table of the same load, or (by name) in what the KG holds already; a number; an ISO date
+(``1931-05-05``, ``1931-05``; ``1931`` where the column's name speaks of a date or year); else a string. A number is an
+entity's id only where the header says ``@entity``.
+
+Qualifiers are kept through RDF's reification, see `kgstore.statements`. Columns such as ``since`` or ``until`` that
+hold dates become ``schema:startDate`` and ``schema:endDate``, so that the time of a statement is understood.
+
+The file is read twice, first for its subjects, which are kept in memory (about 200 bytes each).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from kgstore.errors import LoadError
 from kgstore.prefixes import WELL_KNOWN
-from loaders.cells import date, is_year, number, slug
+from loaders.cells import date, is_year, number, slug, words
 from loaders.filters import Filters
+from loaders.headers import OBJECT, SUBJECT, Layout, layout_of
 from loaders.protocol import Block, Skipped
 from loaders.rows import rows
 from loaders.sources import Source, opened
+from loaders.table_names import WIKIDATA, Known, Names, is_number, names_of, subject_among
 from loaders.values import TYPE, BadValue, iri, literal, tag
 
-_ROLES = {
-    **dict.fromkeys(("subject", "s", "head", "h"), "subject"),
-    **dict.fromkeys(("predicate", "p", "relation", "r", "property"), "predicate"),
-    **dict.fromkeys(("object", "o", "tail", "t"), "object"),
-    **dict.fromkeys(("lang", "language"), "lang"),
-    "datatype": "datatype",
-    "object_type": "kind",
-}
 _LABEL, _ALIAS = f"<{WELL_KNOWN['rdfs']}label>", f"<{WELL_KNOWN['skos']}altLabel>"
 _KNOWN = {
     "label": _LABEL,
@@ -56,10 +56,15 @@ _KNOWN = {
 _KINDS = {
     **dict.fromkeys(("entity", "iri", "item"), "entity"),
     **dict.fromkeys(("string", "literal"), "string"),
-    **dict.fromkeys(("number", "integer", "decimal"), "number"),
-    **dict.fromkeys(("date", "year"), "date"),
+    **dict.fromkeys(("number", "integer", "decimal", "int", "long", "short", "byte", "float", "double"), "number"),
+    **dict.fromkeys(("date", "year", "datetime", "localdatetime"), "date"),
+    "boolean": "boolean",
 }
-_WIKIDATA = re.compile(r"(?:wdt?:)?([QP][1-9]\d*)", re.ASCII)
+_TIMES = {
+    **dict.fromkeys(("since", "from", "start", "start date", "started", "begin", "begins", "valid from"), "start"),
+    **dict.fromkeys(("until", "till", "to", "end", "end date", "ended", "ends", "valid until", "valid to"), "end"),
+}
+"""Names of qualifiers that say when a statement began and ended, where they hold a date."""
 _DATED = re.compile(r"date|year|born|birth|died|death|founded|establish|incept|opened|built|since|until", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"(https?|urn|ftp|mailto|file):\S+", re.IGNORECASE)
 _BLOCK_ROWS = 5_000
@@ -72,26 +77,7 @@ class _Column(NamedTuple):
     name: str
     kind: str
     language: str
-
-
-@dataclass(slots=True)
-class _Names:
-    """What the first reading found."""
-
-    subjects: set[str] = field(default_factory=set)
-    by_name: dict[str, str | None] = field(default_factory=dict)
-    labelled: set[str] = field(default_factory=set)
-    wikidata: bool = True
-
-    def add(self, subject: str) -> None:
-        self.subjects.add(subject)
-        self.wikidata = self.wikidata and _WIKIDATA.fullmatch(subject) is not None
-
-    def call(self, subject: str, name: str) -> None:
-        self.labelled.add(subject)
-        known = self.by_name.setdefault(name, subject)
-        if known != subject:
-            self.by_name[name] = None  # two rows: it names neither
+    split: str = ""
 
 
 class TableLoader:
@@ -99,12 +85,20 @@ class TableLoader:
 
     :param name: of the KG, for the IRIs
     :param separator: between cells; found in the header unless told
+    :param beside: what the other tables of the same load name
+    :param known: what the KG knows already
     """
 
     suffixes = (".csv", ".tsv", ".tab")
 
-    def __init__(self, name: str = "kg", separator: str | None = None) -> None:
-        self.base, self.separator = f"urn:kgstore:{slug(name)}/", separator
+    def __init__(
+        self,
+        name: str = "kg",
+        separator: str | None = None,
+        beside: Sequence[Names] = (),
+        known: Known | None = None,
+    ) -> None:
+        self.base, self.separator, self.beside, self.known = f"urn:kgstore:{slug(name)}/", separator, beside, known
 
     def read(self, source: Source | Path | str, filters: Filters) -> Iterator[Block | Skipped]:
         """``entities`` counts rows.
@@ -114,47 +108,17 @@ class TableLoader:
         with opened(source) as source:
             if str(source.path) == "-":
                 raise LoadError(source.name, "a table is read twice", "save it as a file and load that")
-            with Source(source.path) as again:
-                names = self._names(again)
-            yield from self._blocks(source, names, filters)
+            names = names_of(source.path, self.separator)
+            language = filters.languages[0] if filters.languages else "en"
+            yield from self._blocks(source, _Maker(self.base, names, self.beside, self.known, language), filters)
 
-    def _names(self, source: Source) -> _Names:
-        names = _Names()
-        table = (item for item in rows(source, self.separator) if not isinstance(item, Skipped))
-        header = next(table)[1]
-        roles = _roles(header)
-        label = None if roles else _label_column(header)
-        at = roles["subject"] if roles else _subject_column(header)
-        for _, cells in table:
-            subject = cells[at]
-            if not subject:
-                continue
-            names.add(subject)
-            if roles:
-                predicate = cells[roles["predicate"]]
-                if predicate.casefold() in ("label", "name", "rdfs:label", WELL_KNOWN["rdfs"] + "label"):
-                    names.call(subject, cells[roles["object"]])
-                elif _WIKIDATA.fullmatch(predicate) is None and predicate.casefold() not in _KNOWN:
-                    names.wikidata = False
-            elif label is not None and cells[label]:
-                names.call(subject, cells[label])
-        return names
-
-    def _blocks(self, source: Source, names: _Names, filters: Filters) -> Iterator[Block | Skipped]:
+    def _blocks(self, source: Source, maker: _Maker, filters: Filters) -> Iterator[Block | Skipped]:
         table = rows(source, self.separator)
         while isinstance(head := next(table), Skipped):
             yield head
-        header = head[1]
-        roles = _roles(header)
-        maker = _Maker(self.base, names, filters.languages[0] if filters.languages else "en")
-        at = roles["subject"] if roles else _subject_column(header)
-        named = header[at].casefold() in ("label", "name")
-        columns = (
-            {}
-            if roles
-            else {place: maker.column(text) for place, text in enumerate(header) if text and (place != at or named)}
-        )
-        kept, lines, number = 0, maker.lines, head[0]
+        number, layout = head[0], layout_of(head[1])
+        maker.prepare(layout)
+        kept, lines = 0, maker.lines
         for item in table:
             if isinstance(item, Skipped):
                 yield item
@@ -162,10 +126,7 @@ class TableLoader:
             number, cells = item
             mark = len(lines)
             try:
-                if roles:
-                    maker.triple({role: cells[place] for role, place in roles.items()})
-                else:
-                    maker.row(cells[at], [(column, cells[place]) for place, column in columns.items() if cells[place]])
+                maker.take(layout, cells)
             except BadValue as error:
                 del lines[mark:]
                 yield Skipped(number, f"row: {error}", " ".join(cells)[:80])
@@ -185,12 +146,33 @@ class TableLoader:
 class _Maker:
     """Makes triples of rows; they gather in ``lines`` until `block` takes them."""
 
-    def __init__(self, base: str, names: _Names, language: str) -> None:
-        self.base, self.names, self.language = base, names, tag(language)
+    def __init__(
+        self, base: str, names: Names, beside: Sequence[Names], known: Known | None, language: str
+    ) -> None:
+        self.base, self.names, self.beside, self.known = base, names, beside, known
+        self.language = tag(language)
         self.lines: list[str] = []
         self.skipped: list[tuple[str, str]] = []
         self._columns: dict[str, _Column] = {}
+        self._places: dict[int, _Column] = {}
         self._rows = 0
+
+    def prepare(self, layout: Layout) -> None:
+        """Read the header of the columns that are no roles; new properties get their labels."""
+        self._places = {at: self.column(text) for at, text in layout.columns.items()}
+
+    def take(self, layout: Layout, cells: list[str]) -> None:
+        """One row.
+
+        :raises BadValue: if it makes no sense
+        """
+        more = [(column, cells[at]) for at, column in self._places.items() if cells[at]]
+        if layout.roles:
+            self.triple({role: cells[at] for role, at in layout.roles.items()}, layout, more)
+        else:
+            types = [one for one in cells[layout.types].split(";") if one.strip()] if layout.types is not None else []
+            self.row(cells[layout.subject], layout.spaces.get(SUBJECT, ""), more, types)
+        self._rows += 1
 
     def block(self, line: int, offset: int) -> Block:
         data = "".join(self.lines).encode()
@@ -200,33 +182,84 @@ class _Maker:
         self._rows = 0
         return block
 
-    def row(self, subject: str, cells: list[tuple[_Column, str]]) -> None:
+    def row(self, subject: str, space: str, cells: list[tuple[_Column, str]], types: list[str]) -> None:
         if not subject:
             raise BadValue("no subject")
-        node = self.subject(subject)
+        node = self.subject(subject, space)
+        for one in types:
+            self._add(node, self.column("type"), one.strip(), "entity")
         for column, cell in cells:
-            for part in cell.split("|") if column.predicate == _ALIAS else (cell,):
+            for part in cell.split(column.split) if column.split else (cell,):
                 if part.strip():
-                    self._add(node, column, part.strip(), column.kind, column.language, "")
-        self._rows += 1
+                    self._add(node, column, part.strip(), column.kind, column.language)
 
-    def triple(self, cells: dict[str, str]) -> None:
-        subject, predicate, value = cells["subject"], cells["predicate"], cells["object"]
+    def triple(self, cells: dict[str, str], layout: Layout, more: list[tuple[_Column, str]]) -> None:
+        subject, predicate, value = (cells[role] for role in ("subject", "predicate", "object"))
         if not (subject and predicate and value):
             raise BadValue("no subject, predicate or object")
         kind = _KINDS.get(cells.get("kind", "").casefold(), "")
         if cells.get("kind") and not kind:
             raise BadValue("object_type is unknown")
         column = self.column(predicate, plain=True)
-        language, datatype = cells.get("lang", ""), cells.get("datatype", "")
-        self._add(self.subject(subject), column, value, kind or column.kind, language, datatype)
-        self._rows += 1
+        node = self.subject(subject, layout.spaces.get(SUBJECT, ""))
+        if layout.ids:
+            obj = self.subject(value, layout.spaces.get(OBJECT, ""))
+            self.lines.append(f"{node} {column.predicate} {obj} .\n")
+        else:
+            told = cells.get("lang", ""), cells.get("datatype", "")
+            obj = self._add(node, column, value, kind or column.kind, *told)
+        if obj and more:
+            self._qualify(node, column.predicate, obj, more)
 
-    def subject(self, text: str) -> str:
-        node = self.node(text)
-        if text not in self.names.labelled and self._named(text):
+    def _qualify(self, node: str, predicate: str, obj: str, cells: list[tuple[_Column, str]]) -> None:
+        """What the other columns say of a triple: through RDF's reification, or as a Wikidata statement."""
+        said = blake2b("\0".join((node, predicate, obj, *(cell for _, cell in cells))).encode(), digest_size=12)
+        direct = f"<{WELL_KNOWN['wdt']}"
+        if predicate.startswith(direct):
+            name, about = predicate.removeprefix(direct), f"<{WELL_KNOWN['wds']}table-{said.hexdigest()}>"
+            self.lines.append(
+                f"{node} <{WELL_KNOWN['p']}{name} {about} .\n{about} <{WELL_KNOWN['ps']}{name} {obj} .\n"
+                f"{about} <{WELL_KNOWN['wikibase']}rank> <{WELL_KNOWN['wikibase']}NormalRank> .\n"
+                f"{about} {TYPE} <{WELL_KNOWN['wikibase']}BestRank> .\n"
+            )
+        else:
+            about, rdf = f"_:q{said.hexdigest()}", WELL_KNOWN["rdf"]
+            self.lines.append(
+                f"{about} <{rdf}subject> {node} .\n{about} <{rdf}predicate> {predicate} .\n"
+                f"{about} <{rdf}object> {obj} .\n"
+            )
+        for column, cell in cells:
+            if not predicate.startswith(direct):
+                self._add(about, self._timed(column, cell), cell, column.kind, column.language)
+            elif column.predicate.startswith(direct):
+                simple = column._replace(predicate=column.predicate.replace("/prop/direct/", "/prop/qualifier/"))
+                self._add(about, simple, cell, column.kind, column.language)
+            else:
+                self.skipped.append(("a qualifier of a Wikidata statement needs a property id", column.name))
+
+    def _timed(self, column: _Column, cell: str) -> _Column:
+        """The column as start or end of a statement, where it is called so and the cell is a date."""
+        time = _TIMES.get(column.name.casefold().replace("_", " "))
+        if time is None or not date(cell, False):
+            return column
+        predicate = f"<{WELL_KNOWN['schema']}{time}Date>"
+        self.lines.append(f"{predicate} {_LABEL} {literal(time + ' date')}@en .\n")
+        return column._replace(predicate=predicate, kind="date")
+
+    def subject(self, text: str, space: str = "") -> str:
+        """The IRI of what a row is about, or of the other end of an edge; it gets a label if nobody else names it."""
+        key = f"{space}/{text}" if space else text
+        node = self.node(key)
+        if not self._labelled(key, node) and self._named(node):
             self.lines.append(f"{node} {_LABEL} {literal(text)}@{self.language} .\n")
         return node
+
+    def _labelled(self, key: str, node: str) -> bool:
+        return (
+            key in self.names.labelled
+            or any(key in names.labelled for names in self.beside)
+            or (self.known is not None and self.known.named(node[1:-1]))
+        )
 
     def node(self, text: str) -> str:
         """The IRI for an id, a name or an IRI."""
@@ -235,20 +268,24 @@ class _Maker:
         prefix, colon, local = text.partition(":")
         if colon and prefix in WELL_KNOWN and local and " " not in local:
             return iri(WELL_KNOWN[prefix] + local)
-        if self.names.wikidata and _WIKIDATA.fullmatch(text):
+        if self.names.wikidata and WIKIDATA.fullmatch(text):
             return f"<{WELL_KNOWN['wd']}{text}>"
         return f"<{self.base}{slug(text)}>"
 
-    def _named(self, text: str) -> bool:
-        """Whether it is a name (and not an id or IRI that says nothing)."""
-        return self.node(text).startswith(f"<{self.base}")
+    def _named(self, node: str) -> bool:
+        """Whether an IRI was made from a name (and is not one that stood there, or a well-known id)."""
+        return node.startswith(f"<{self.base}")
 
     def column(self, text: str, plain: bool = False) -> _Column:
         """What a header, or (``plain``) a predicate of a table of triples, means; a new property gets its label."""
-        if (known := self._columns.get(text)) is not None:
+        key = text
+        if (known := self._columns.get(key)) is not None:
             return known
-        name, kind, language = text, "", ""
+        name, kind, language, split = text, "", "", ""
         if not plain:
+            if text.endswith("[]"):  # a list, as property graphs write it
+                text, split = text.removesuffix("[]"), ";"
+                name = text
             name, _, ending = text.partition("@")
             if ending == "entity":
                 kind = "entity"
@@ -261,13 +298,12 @@ class _Maker:
                 name, kind = before, _KINDS[ending.casefold()]
         name = name.strip()
         predicate = _KNOWN.get(name.casefold())
-        if predicate is None and self.names.wikidata and (match := _WIKIDATA.fullmatch(name)) and match[1][0] == "P":
+        if predicate is None and self.names.wikidata and (match := WIKIDATA.fullmatch(name)) and match[1][0] == "P":
             predicate = f"<{WELL_KNOWN['wdt']}{match[1]}>"
         if predicate is None:
             predicate = self.node(name)
-            if self._named(name):
-                shown = name.replace("_", " ")
-                self.lines.append(f"{predicate} {_LABEL} {literal(shown)}@{self.language} .\n")
+            if self._named(predicate):
+                self.lines.append(f"{predicate} {_LABEL} {literal(words(name))}@{self.language} .\n")
                 self.lines.append(f"{predicate} {TYPE} <{WELL_KNOWN['rdf']}Property> .\n")
         if predicate in (_LABEL, _ALIAS, _KNOWN["description"]):
             kind, language = "text", tag(language or self.language)
@@ -275,14 +311,20 @@ class _Maker:
             kind = "entity"
             if self.names.wikidata:
                 predicate = f"<{WELL_KNOWN['wdt']}P31>"
-        known = self._columns[text] = _Column(predicate, name, kind, language)
+        if predicate == _ALIAS:
+            split = "|"
+        known = self._columns[key] = _Column(predicate, name, kind, language, split)
         return known
 
-    def _add(self, node: str, column: _Column, text: str, kind: str, language: str, datatype: str) -> None:
+    def _add(self, node: str, column: _Column, text: str, kind: str, language: str = "", datatype: str = "") -> str:
+        """Write a triple; its object, empty (and counted) if the cell does not fit its column."""
         try:
-            self.lines.append(f"{node} {column.predicate} {self._object(text, column, kind, language, datatype)} .\n")
+            obj = self._object(text, column, kind, language, datatype)
         except BadValue as error:
             self.skipped.append((str(error), f"{column.name}: {text}"))
+            return ""
+        self.lines.append(f"{node} {column.predicate} {obj} .\n")
+        return obj
 
     def _object(self, text: str, column: _Column, kind: str, language: str, datatype: str) -> str:
         if language or kind == "text":
@@ -291,16 +333,15 @@ class _Maker:
             name = datatype if ":" in datatype else f"xsd:{datatype}"
             return f"{literal(text)}^^{self.node(name)}"
         kind = kind or _KINDS.get(datatype.casefold(), "")
-        if kind in ("", "entity") and (entity := self._entity(text)):
+        if kind in ("", "entity") and (entity := self._entity(text, told=bool(kind))):
             return entity
         if kind == "entity":
-            node = self.node(text)
-            if self._named(text):
-                self.lines.append(f"{node} {_LABEL} {literal(text)}@{self.language} .\n")
-            return node
+            return self.subject(text)
+        if kind == "boolean":
+            return f"{literal(text.casefold())}^^<{WELL_KNOWN['xsd']}boolean>"
         year = is_year(text) and _DATED.search(column.name)
         typed = ""
-        if kind == "date" or not kind and (year or "-" in text[1:]):
+        if kind == "date" or year and kind in ("", "number") or not kind and "-" in text[1:]:
             typed = date(text, self.names.wikidata)
         if kind in ("", "number"):
             typed = typed or number(text, told=bool(kind))
@@ -308,29 +349,21 @@ class _Maker:
             raise BadValue(f"no such {kind}")
         return typed or literal(text)
 
-    def _entity(self, text: str) -> str:
-        """The entity that a cell names beyond doubt; empty if there is none."""
-        if text in self.names.subjects or _ABSOLUTE.fullmatch(text):
+    def _entity(self, text: str, told: bool) -> str:
+        """The entity that a cell names beyond doubt; empty if there is none.
+
+        :param told: the cell is said to be an entity, so that a number may be an id
+        """
+        if _ABSOLUTE.fullmatch(text) or (told and text in self.names.subjects):
             return self.node(text)
-        if self.names.wikidata and _WIKIDATA.fullmatch(text):
+        if is_number(text):
+            return ""
+        if self.names.wikidata and WIKIDATA.fullmatch(text):
             return self.node(text)
-        named = self.names.by_name.get(text)
-        return self.node(named) if named is not None else ""
-
-
-def _roles(header: list[str]) -> dict[str, int]:
-    """Where the columns of a table of triples are; empty for the other layout."""
-    found: dict[str, int] = {}
-    for at, text in enumerate(header):
-        role = _ROLES.get(text.casefold())
-        if role is not None:
-            found.setdefault(role, at)
-    return found if {"subject", "predicate", "object"} <= set(found) else {}
-
-
-def _subject_column(header: list[str]) -> int:
-    return next((at for at, text in enumerate(header) if text.casefold() == "id"), 0)
-
-
-def _label_column(header: list[str]) -> int | None:
-    return next((at for at, text in enumerate(header) if text.casefold() in ("label", "name")), None)
+        if text in self.names.by_name and self.names.by_name[text] is None:
+            return ""
+        subject = self.names.subject(text) or subject_among(self.beside, text)
+        if subject is not None:
+            return self.node(subject)
+        known = self.known.entity(text) if self.known is not None else None
+        return f"<{known}>" if known else ""
