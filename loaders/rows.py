@@ -19,10 +19,11 @@ Row = tuple[int, list[str]]
 _MOST_LINES, _MOST_BYTES = 100, 1 << 20
 
 
-def rows(source: Source, separator: str | None = None) -> Iterator[Row | Skipped]:
+def rows(source: Source, separator: str | None = None, quotes: bool = True) -> Iterator[Row | Skipped]:
     """The header, then every row that has as many cells as it; cells are trimmed.
 
     :param separator: found in the header unless told
+    :param quotes: a cell may be quoted; else a quote is a character like any other
     :raises LoadError: if the file is not UTF-8 at all, or holds no header
     """
     lines = _Lines(source)
@@ -38,7 +39,7 @@ def rows(source: Source, separator: str | None = None) -> Iterator[Row | Skipped
             reason = "row: empty"
         else:
             separator = separator or max(",;\t|", key=text.count)
-            reason, cells = _cells(lines, text, separator)
+            reason, cells = _cells(lines, text, separator, quotes)
         if not reason and not any(cells):
             reason = "row: empty"
         elif not reason and width and len(cells) != width:
@@ -53,8 +54,8 @@ def rows(source: Source, separator: str | None = None) -> Iterator[Row | Skipped
         raise LoadError(source.name, "it has no header line", "write the columns' names on the first line, in UTF-8")
 
 
-def _cells(lines: _Lines, text: str, separator: str) -> tuple[str, list[str]]:
-    if '"' not in text:
+def _cells(lines: _Lines, text: str, separator: str, quotes: bool) -> tuple[str, list[str]]:
+    if not quotes or '"' not in text:
         return "", [cell.strip() for cell in text.split(separator)]
     taken: list[tuple[int, str | None]] = []
     whole = text

@@ -61,7 +61,7 @@ _UNTYPED = {  # old dumps do not name the datatype
     "globecoordinate": "globe-coordinate",
 }
 _PROPERTY_TYPES = {"commonsMedia": "CommonsMedia", "external-id": "ExternalId", "monolingualtext": "Monolingualtext"}
-_RANKS = {one: f"<{WIKIBASE}{one.capitalize()}Rank>" for one in ("preferred", "normal", "deprecated")}
+RANKS = {one: f"<{WIKIBASE}{one.capitalize()}Rank>" for one in ("preferred", "normal", "deprecated")}
 _ID = re.compile(r"[QP][1-9]\d*", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{8,64}", re.ASCII)
 _NOT_WORD = re.compile(r"[^\w-]", re.ASCII)
@@ -91,7 +91,11 @@ class Written(NamedTuple):
 
 
 @lru_cache(50_000)
-def _predicates(name: str) -> _Predicates:
+def predicates(name: str) -> _Predicates:
+    """The predicates of a property in angle brackets.
+
+    :raises BadValue: if it is no property id
+    """
     if not _PROPERTY(name):
         raise BadValue("property id is not readable")
     prefixes = ("wdt", "p", "ps", "psv", "pq", "pqv", "pr", "prv", "wdno")
@@ -152,7 +156,7 @@ class Writer:
                 f'{one.iri} <{WIKIBASE}statements> "{one.statements}"^^<{values.XSD}integer> .\n'
             )
         else:
-            one.lines.append(_declaration(one.iri, name, document.get("datatype"), one.statements))
+            one.lines.append(declaration(name, document.get("datatype"), one.statements))
         self._text += one.lines
         self._nodes |= one.nodes
         return Written(name, True, one.statements)
@@ -198,18 +202,18 @@ class Writer:
                 one.skip("statement: malformed", f"{one.id} {key}", 1)
 
     def _statement(self, one: _Entity, statement: dict[str, Any], rank: str, best: bool) -> None:
-        if rank not in _RANKS:
+        if rank not in RANKS:
             raise BadValue("rank is unknown")
         snak = statement["mainsnak"]
-        to = _predicates(snak["property"])
+        to = predicates(snak["property"])
         guid = statement.get("id") or f"{one.id}-{_digest(statement)}"
-        node = f"<{WELL_KNOWN['wds']}{_NOT_WORD.sub('-', guid)}>"
+        node = statement_node(guid)
         term, value_node, triples = _value(snak, guid)
         lines = []
         if best:
             lines.append(f"{one.iri} {to.direct} {term} .\n" if term else f"{one.iri} {TYPE} {to.none} .\n")
         if self.full or value_node:
-            lines.append(f"{one.iri} {to.claim} {node} .\n{node} {_RANK} {_RANKS[rank]} .\n")
+            lines.append(f"{one.iri} {to.claim} {node} .\n{node} {_RANK} {RANKS[rank]} .\n")
             lines.append(f"{node} {to.statement} {term} .\n" if term else f"{node} {TYPE} {to.none} .\n")
             if best:
                 lines.append(f"{node} {TYPE} {_BEST} .\n")
@@ -265,7 +269,7 @@ def _snaks(one: _Entity, node: str, owner: str, snaks: dict[str, Any], kind: str
     for key, group in (snaks or {}).items():
         for at, snak in enumerate(group):
             try:
-                to = _predicates(snak["property"])
+                to = predicates(snak["property"])
                 term, value_node, triples = _value(snak, f"{owner}|{kind}|{key}|{at}")
             except BadValue as error:
                 one.skip(f"{kind}: {error}", f"{one.id} {key}", 1)
@@ -324,9 +328,14 @@ def _digest(content: Any) -> str:
     return blake2b(orjson.dumps(content, option=orjson.OPT_SORT_KEYS), digest_size=20).hexdigest()
 
 
-def _declaration(iri: str, name: str, datatype: Any, statements: int) -> str:
-    """How the predicates of a property hang together."""
-    to = _predicates(name)
+def statement_node(guid: str) -> str:
+    """The IRI of a statement by its id."""
+    return f"<{WELL_KNOWN['wds']}{_NOT_WORD.sub('-', guid)}>"
+
+
+def declaration(name: str, datatype: Any = None, statements: int = 0) -> str:
+    """How the predicates of a property hang together, as N-Triples."""
+    iri, to = f"<{WD}{name}>", predicates(name)
     parts = (
         "directClaim",
         "claim",
