@@ -16,6 +16,7 @@ AUTO = "auto"
 """All tiers together, see `verifier.pipeline`."""
 
 _HOMES: dict[str, str] = {
+    "kernel": "verifier.decide.kernel",
     "factum": "verifier.factum",
 }
 """The module that holds each other method, as its function ``judged``; imported when it is asked for."""

@@ -46,7 +46,7 @@ def decide_direct(
             why_not="relation not understood",
         )
     findings = [
-        Finding(kept(_outcome(know, claim, reading, head, target), without), reading, head, target)
+        Finding(kept(outcome_of(know, claim, reading, head, target), without), reading, head, target)
         for reading in readings
         for head in heads
         for target in (tail.candidates or (None,))
@@ -59,7 +59,8 @@ def decide_direct(
     return replace(found, readings=readings)
 
 
-def _outcome(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, target: Candidate | None) -> Outcome:
+def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, target: Candidate | None) -> Outcome:
+    """What the KG says of the claim in one reading of its relation and its names."""
     item, relation, tail = reading.property, claim.relation, claim.tail
     if target is not None and item.datatype not in ("entity", ""):
         return _named(know, claim, reading, head, target)

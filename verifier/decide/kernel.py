@@ -1,0 +1,163 @@
+"""KEA Explain against a KG: how alike are the graph of a text's claims and what the KG says about the same entities?
+
+R. Haskins, B. Adams, KEA Explain: Explanations of Hallucinations using Graph Kernel Analysis (2025). The comparison is
+`verifier.kernel.compare`; here the ground truth graph comes from the KG, and each claim gets a verdict. The paper calls
+a text a hallucination where the similarity is below a threshold, whatever the reason. We say attributable from the
+threshold on (a tie is not below it), and below it contradictory only where a contradictory pair shows another value and
+the property excludes it; else extrapolatory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from verifier.align import UNKNOWN, Aligned
+from verifier.claims import Claim, Evidence, Label, Role, Verdict
+from verifier.decide.accuse import is_plain
+from verifier.decide.direct import outcome_of, tail_kinds
+from verifier.decide.nli import NAMED
+from verifier.decide.outcome import Outcome
+from verifier.decide.when import is_past
+from verifier.decide.world import changes
+from verifier.kernel.clusters import DISTANCE
+from verifier.kernel.compare import DEFAULT, likeness
+from verifier.kernel.graphs import Triple
+from verifier.kernel.ground import Graphs, Grounder
+from verifier.kernel.memory import Memory
+from verifier.kernel.pairs import Part, contradictory_pairs, contrast, edits
+from verifier.methods import Judged
+
+if TYPE_CHECKING:
+    from verifier.pipeline import Verifier
+
+NAME = "kernel"
+SETTING = replace(DEFAULT, distance=DISTANCE)
+"""Beside a KG labels are merged up to the paper's distance only: entities are known there, and a relation of a KG that
+is merged with another one supports what it does not say."""
+THRESHOLD = 0.6
+"""From this similarity a claim is attributable; chosen by ``tests/bench/bench_kernel.py`` on labelled claims."""
+STEEP = 12.0
+"""How fast P(attributable) grows around the threshold, from the same."""
+SURE = 0.95
+"""P(contradictory) of an accusation."""
+_READINGS = 8
+
+
+def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
+    """Every claim with its similarity to the statement closest to it, and the similarity of the whole.
+
+    ``scores["kernel"]`` of a verdict is its own similarity, that of the text is the kernel of the whole graph, None
+    where nothing is claimed.
+    """
+    embedder = Memory(verifier.store.embedder)
+    grounder = Grounder(verifier.knowledge, verifier.aligner, embedder)
+    read = [verifier.judge(claim) for claim in claims]
+    for verdict in read:
+        grounder.add(text, verdict)
+    graphs = grounder.graphs
+    found = likeness(graphs.claim, graphs.known, embedder, SETTING, graphs.names)
+    verdicts = []
+    for at, verdict in enumerate(read):
+        known = [graphs.known[k] for k in graphs.about[at]]
+        own = likeness([graphs.claim[at]], known, embedder, SETTING, graphs.names)
+        closest = None if own.selected[0] is None else graphs.about[at][own.selected[0]]
+        verdicts.append(_verdict(at, verdict, own.score, closest, graphs, embedder, verifier))
+    notices = ()
+    if graphs.left_out:
+        notices = (f"{graphs.left_out} statements about entities with very many were not compared",)
+    return Judged(tuple(verdicts), {NAME: found.score if claims else None}, notices)
+
+
+def _verdict(
+    at: int, read: Verdict, score: float, closest: int | None, graphs: Graphs, embedder: Memory, verifier: Verifier
+) -> Verdict:
+    claim, said = read.claim, graphs.claim[at]
+    base = Verdict(
+        claim, Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), NAME, head=read.head, tail=read.tail, scores={NAME: score}
+    )
+    if closest is None:
+        described = "the subject is described, not named" if claim.bridge else ""
+        why = described or ("entity not found" if read.head is None else "no statement in the KG")
+        return replace(base, reason=f"Nothing of the KG to compare with: {why}", why_not=why)
+    statement, known = graphs.statements[closest], graphs.known[closest]
+    likely = 1 / (1 + math.exp(-STEEP * (score - THRESHOLD)))
+    told = f"the closest statement is “{' · '.join(known)}” (similarity {score:.2f})"
+    if score >= THRESHOLD and not (why := _beyond(claim)):
+        return replace(
+            base,
+            label=Label.ATTRIBUTABLE,
+            probabilities=(likely, 1 - likely, 0.0),
+            evidence=(Evidence(statement, Role.SUPPORTS),),
+            reason=told,
+            relation=statement.predicate.value,
+        )
+    if score < THRESHOLD and (shown := _contradiction(at, read, graphs, embedder, verifier)):
+        outcome, others = shown
+        changed = contrast(edits([said], others, embedder, names=graphs.names))
+        return replace(
+            base,
+            label=Label.CONTRADICTORY,
+            probabilities=(0.0, 1 - SURE, SURE),
+            evidence=outcome.evidence,
+            reason=changed or outcome.reason,
+            relation=outcome.evidence[0].statement.predicate.value,
+        )
+    likely = min(likely, 0.5)
+    return replace(
+        base,
+        probabilities=(likely, 1 - likely, 0.0),
+        evidence=(Evidence(statement, Role.RELATED),),
+        reason=f"{told}, {why if score >= THRESHOLD else f'which is below {THRESHOLD:.2f}'}",
+    )
+
+
+def _beyond(claim: Claim) -> str:
+    """What the claim says beyond its triple, so that no statement alike to the triple supports it."""
+    if claim.negated:
+        return "but the text denies it"
+    if claim.measure:
+        return "but the claim compares or counts"
+    return "but the claim is about a time, which is not compared" if claim.when or claim.until else ""
+
+
+def _contradiction(
+    at: int, read: Verdict, graphs: Graphs, embedder: Memory, verifier: Verifier
+) -> tuple[Outcome, list[Triple]] | None:
+    """The closest contradictory pair of a property that excludes the claim's value, as the value tiers find it."""
+    claim = read.claim
+    if _beyond(claim) or claim.hedged or claim.bridge or read.head is None or not is_plain(claim):
+        return None
+    if any(one is not None and one.score < NAMED for one in (read.head, read.tail)):
+        return None
+    known = [graphs.known[k] for k in graphs.about[at]]
+    pairs = contradictory_pairs([graphs.claim[at]], known, embedder, names=graphs.names)
+    readings = {}
+    if pairs:
+        tails = [read.tail.iri] if read.tail else []
+        kinds = tail_kinds(claim.tail)
+        aligned = verifier.aligner.align(claim.relation, kinds, [read.head.iri], tails, _READINGS)
+        readings = {one.property.iri: one for one in aligned if not one.turned}
+    for pair in pairs:
+        statement = graphs.statements[graphs.about[at][pair.known]]
+        reading = readings.get(statement.predicate.value)
+        if pair.differs is not Part.TAIL or statement.subject.value != read.head.iri or reading is None:
+            continue
+        if not _may_accuse(read, reading, verifier):
+            return None
+        outcome = outcome_of(verifier.knowledge, claim, reading, read.head, read.tail)
+        if outcome.label is Label.CONTRADICTORY:
+            against = {one.statement for one in outcome.evidence if one.role is Role.CONTRADICTS}
+            others = [graphs.known[k] for k in graphs.about[at] if graphs.statements[k] in against]
+            return outcome, others or [known[pair.known]]
+        return None
+    return None
+
+
+def _may_accuse(read: Verdict, reading: Aligned, verifier: Verifier) -> bool:
+    assert read.head is not None
+    if changes(reading.property) and is_past(read.claim):
+        return False
+    return read.tail is None or verifier.aligner.fit(reading, read.head, read.tail) >= UNKNOWN
