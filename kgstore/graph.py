@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DEFAULT = ox.DefaultGraph()
 LEDGER = NamedNode("urn:kgstore:ledger")
 Term = NamedNode | BlankNode | Literal | Triple
-
+_NT = ox.RdfFormat.N_TRIPLES
 
 BATCH = 48_000_000
 """Bytes of N-Triples that go to Oxigraph in one call."""
@@ -107,7 +107,8 @@ class Graph:
         `BATCH`
         bytes a call (533 MB in one call took 1.7 GB of memory; in batches 0.3 GB, and half the time). The lines must be
         well-formed: the loaders drop and count bad lines before. IRIs and language tags are not checked again here,
-        because real dumps hold tags (``zh-classical``) that strict parsers refuse.
+        because real dumps hold tags (``zh-classical``) that strict parsers refuse. Oxigraph would give blank nodes new
+        names in every call; blocks that have any take another, slower way, on which they keep theirs.
 
         :raises InputError: if a line does not parse; whatever the iterator raises comes through unchanged
         """
@@ -116,7 +117,9 @@ class Graph:
         while not stream.ended:
             stream.given = 0
             try:
-                self._store.bulk_load(input=stream, format=ox.RdfFormat.N_TRIPLES, lenient=True)
+                self._store.bulk_load(input=stream, format=_NT, lenient=True)
+                apart, stream.apart = stream.apart, []
+                self._store.bulk_extend(quad for data in apart for quad in ox.parse(data, format=_NT, lenient=True))
             except SyntaxError as error:
                 raise InputError(f"N-Triples do not parse: {error}", "drop the line before loading") from None
             except Exception:
@@ -218,6 +221,8 @@ class _Stream:
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
         self._blocks, self._block, self._at = iter(blocks), b"", 0
+        self.apart: list[bytes] = []
+        """Blocks that were passed over, because they have blank nodes (or a text that looks so)."""
         self.error: BaseException | None = None
         self.ended = False
         self.given = 0
@@ -227,8 +232,12 @@ class _Stream:
             if self.given >= BATCH:                       # stays so: Oxigraph asks again after the end
                 return b""
             try:
-                self._block, self._at = next(self._blocks), 0
-                self.given += len(self._block)
+                block = next(self._blocks)
+                self.given += len(block)
+                if b"_:" in block:
+                    self.apart.append(block)
+                else:
+                    self._block, self._at = block, 0
             except StopIteration:
                 self.ended = True
                 return b""

@@ -45,6 +45,16 @@ def test_a_block_iterator_that_fails_leaves_nothing_and_its_error_comes_through(
     assert [triple.object for triple in graph.match()] == [LONDON]
 
 
+def test_blank_nodes_keep_their_names_from_one_call_to_the_next():
+    graph = Graph()
+    for _ in range(2):
+        graph.bulk_load([b"_:a <http://ex/p> _:b .\n", LINE, b"_:b <http://ex/p> <http://ex/c> .\n"])
+    named = {str(triple) for triple in graph.match() if triple.subject != ADA}
+    assert named == {"_:a <http://ex/p> _:b", "_:b <http://ex/p> <http://ex/c>"} and len(graph) == 3
+    with pytest.raises(InputError, match="do not parse"):
+        graph.bulk_load([b"_:a <http://ex/p> _:b\n"])
+
+
 def test_language_tags_that_strict_parsers_refuse_are_kept():
     graph = Graph()
     graph.bulk_load(['<http://ex/a> <http://ex/p> "字"@zh-classical .\n'.encode()])
