@@ -138,6 +138,8 @@ def load(
     if fmt == "json":
         echo_json(summary_dict(summary))
     else:
+        if resume and not summary.continued:
+            note(f"there was nothing to continue in {kg}: all was loaded from the beginning")
         print_summary(summary, kg)
 
 
@@ -189,6 +191,7 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
         "triples": summary.triples,
         "files": summary.files,
         "unchanged": summary.unchanged,
+        "continued": summary.continued,
         "seconds": summary.seconds,
         "peak_rss": summary.peak_rss,
         "disk": summary.disk,

@@ -36,12 +36,14 @@ class StoreNotFound(StoreError):
 class NotAStore(StoreError):
     """The path exists and is no KG."""
 
-    def __init__(self, path: Path, why: str = "it holds no manifest.json") -> None:
-        super().__init__(path, why)
-        self.path, self.why = path, why
+    def __init__(
+        self, path: Path, why: str = "it holds no manifest.json", instead: str = "name a folder made by `kgstore load`"
+    ) -> None:
+        super().__init__(path, why, instead)
+        self.path, self.why, self.instead = path, why, instead
 
     def __str__(self) -> str:
-        return f"{self.path} is not a KG ({self.why}): name a folder made by `kgstore load`"
+        return f"{self.path} is not a KG ({self.why}): {self.instead}"
 
 
 class FormatTooNew(StoreError):

@@ -6,9 +6,11 @@
     writer.lock              held by the one writer; says who that is
     generations/000003/      graph/  catalog.duckdb  topology/  vectors/  property_names.*  manifest.json
     generations/000004.partial/   a load that is running, or was killed; no reader ever looks at it
+    .../base.json            in a partial one: what it was begun from; goes when the manifest names the generation
 
 A generation is never changed after its rename. Switching to another one is one atomic rename of ``manifest.json``, so a
-reader sees either the old or the new one, and keeps what it opened.
+reader sees either the old or the new one, and keeps what it opened. A writer that is killed between these two renames
+leaves a generation that nobody ever opened: ``base.json`` tells it, and it counts as partial.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from typing import Any
 from kgstore.errors import FormatTooNew, InputError, NotAStore, StoreLocked, StoreNotFound
 
 FORMAT = 1
-MANIFEST, GENERATIONS, LOCK, PARTIAL = "manifest.json", "generations", "writer.lock", ".partial"
+MANIFEST, GENERATIONS, LOCK, PARTIAL, BASE = "manifest.json", "generations", "writer.lock", ".partial", "base.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,9 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         table = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
+        if _numbered(folder):
+            why, instead = "its first load was not finished", "repeat that load with --resume"
+            raise NotAStore(folder, why, instead) from None
         raise NotAStore(folder) from None
     except (ValueError, OSError) as error:
         raise NotAStore(folder, f"its manifest.json cannot be read: {error}") from None
@@ -104,6 +109,11 @@ def write_json(path: Path, table: Mapping[str, Any]) -> None:
     sync(path.parent)
 
 
+def leftovers(folder: Path) -> list[Path]:
+    """Files that `write_manifest` had begun when its process was killed; whoever holds the lock may remove them."""
+    return list(Path(folder).glob(f"{MANIFEST}.*.new"))
+
+
 def sync(path: Path) -> None:
     """Force a file, or the entries of a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
@@ -127,12 +137,18 @@ def generation_path(folder: Path, generation: str) -> Path:
 
 def generations(folder: Path) -> list[str]:
     """The finished generations, oldest first."""
-    return [name for name in _numbered(folder) if not name.endswith(PARTIAL)]
+    left = partials(folder)
+    return [name for name in _numbered(folder) if generation_path(folder, name) not in left]
 
 
 def partials(folder: Path) -> list[Path]:
     """What killed loads left behind (or, while the lock is held, the load that runs)."""
-    return [generation_path(folder, name) for name in _numbered(folder) if name.endswith(PARTIAL)]
+    every = [generation_path(folder, name) for name in _numbered(folder)]
+    begun = [path for path in every if path.name.endswith(PARTIAL) or (path / BASE).exists()]
+    if any(not path.name.endswith(PARTIAL) for path in begun) and (Path(folder) / MANIFEST).exists():
+        current = read_manifest(folder).generation  # killed after the switch: nothing is missing
+        begun = [path for path in begun if path.name != current]
+    return begun
 
 
 def next_generation(folder: Path) -> str:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from kgstore import layout, ledger
-from kgstore.errors import ModelMissing, NotAStore
+from kgstore.errors import InputError, ModelMissing, NotAStore
 from kgstore.graph import Graph
-from kgstore.layout import FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
+from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
 from kgstore.profile import Profile, named, stored
 
 Report = Callable[[str], None]
-_BASE, _PROGRESS = "base.json", "progress.json"
+_PROGRESS = "progress.json"
 
 
 def ignore(message: str) -> None:
@@ -46,6 +46,7 @@ class StoreWriter:
     :param resume: continue what a killed writer left, if it started from the same generation; see ``resumed``
     :raises StoreLocked: on entering, if somebody else writes
     :raises NotAStore: on entering, if the folder holds other things
+    :raises InputError: on entering, if what a killed writer left is damaged
     """
 
     def __init__(
@@ -67,8 +68,11 @@ class StoreWriter:
         self._keep = False
         self.current: Manifest | None = None
         self.manifest: Manifest | None = None
+        self.continues = False
+        """Whether there was something to continue."""
         self.resumed: list[dict[str, Any]] = []
         """Records of the sources that the continued writer had finished: skip these."""
+        self._written = 0
         self.progress: dict[str, Any] = {}
         """What `mark` noted last about the source that the continued writer was reading; empty between two."""
 
@@ -83,34 +87,57 @@ class StoreWriter:
         return self
 
     def _open(self) -> None:
+        for path in layout.leftovers(self.path):
+            path.unlink()
         self.current = layout.read_manifest(self.path) if (self.path / MANIFEST).exists() else None
         base = self.current.generation if self.current else None
+        if base is not None:  # a writer was killed right after the switch
+            (layout.generation_path(self.path, base) / BASE).unlink(missing_ok=True)
         left = layout.partials(self.path)
         usable = [one for one in left if self._resume and _base_of(one) == [base]]
         fresh = layout.generation_path(self.path, layout.next_generation(self.path) + PARTIAL)
-        self._partial = usable[-1] if usable else fresh
         for one in left:
-            if one != self._partial:
+            if one not in usable[-1:]:
                 shutil.rmtree(one)
-        if not usable:
-            shutil.rmtree(self._partial, ignore_errors=True)
-            self._partial.mkdir(parents=True)
-            if base is not None:
-                old = Graph(layout.generation_path(self.path, base) / "graph", read_only=True)
-                old.checkpoint(self._partial / "graph")
-                old.close()
-            (self._partial / _BASE).write_text(json.dumps([base]), encoding="utf-8")
-        self._graph = Graph(self._partial / "graph")
         if usable:
-            for one in self._partial.iterdir():  # of an index that was begun
-                if one.is_dir() and one.name != "graph":
-                    shutil.rmtree(one)
-                elif one.name not in ("graph", _BASE, _PROGRESS):
-                    one.unlink()
+            self._partial = usable[-1].with_suffix(PARTIAL)
+            usable[-1].rename(self._partial)
+            self._continue()
+        else:
+            self._partial = fresh
+            self._begin(base)
+
+    def _begin(self, base: str | None) -> None:
+        assert self._partial is not None
+        self._partial.mkdir(parents=True)
+        if base is not None:
+            old = Graph(layout.generation_path(self.path, base) / "graph", read_only=True)
+            old.checkpoint(self._partial / "graph")
+            old.close()
+        self._graph = Graph(self._partial / "graph")
+        self._graph.flush()
+        layout.write_json(self._partial / BASE, [base])
+
+    def _continue(self) -> None:
+        partial = self._partial
+        assert partial is not None
+        for one in partial.iterdir():  # of an index that was begun
+            if one.is_dir() and one.name != "graph":
+                shutil.rmtree(one)
+            elif one.name not in ("graph", BASE, _PROGRESS):
+                one.unlink()
+        try:
+            self._graph = Graph(partial / "graph")
             before = self.current.counts.get("sources", 0) if self.current else 0
             self.resumed = ledger.read(self._graph)[before:]
-            if (self._partial / _PROGRESS).exists():
-                self.progress = json.loads((self._partial / _PROGRESS).read_text(encoding="utf-8"))
+            if (partial / _PROGRESS).exists():
+                progress = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
+                if progress.pop("sources") == len(self.resumed):  # else that source was finished since
+                    self.progress = progress
+        except (NotAStore, ValueError, KeyError, TypeError) as error:
+            why = f"what the killed load left in {partial} cannot be read ({error})"
+            raise InputError(why, "load again without --resume") from None
+        self.continues = True
 
     @property
     def graph(self) -> Graph:
@@ -127,7 +154,7 @@ class StoreWriter:
         """Note how far the source is that is being read, for ``resume``; replaces the last mark. On disk on return."""
         self.graph.flush()
         assert self._partial is not None
-        layout.write_json(self._partial / _PROGRESS, progress)
+        layout.write_json(self._partial / _PROGRESS, {**progress, "sources": len(self.resumed) + self._written})
         self.progress = dict(progress)
 
     def keep(self) -> None:
@@ -141,6 +168,7 @@ class StoreWriter:
         assert self._partial is not None
         (self._partial / _PROGRESS).unlink(missing_ok=True)
         self.progress = {}
+        self._written += 1
 
     def commit(self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None) -> Manifest:
         """Derive catalog, topology and vectors, and make the new generation the current one.
@@ -174,15 +202,15 @@ class StoreWriter:
             counts={**counts, "triples": triples, "sources": len(records)},
         )
         layout.write_manifest(partial, manifest)
+        (partial / _PROGRESS).unlink(missing_ok=True)
         layout.sync_tree(partial)
-        for name in (_BASE, _PROGRESS):
-            (partial / name).unlink(missing_ok=True)
         done = layout.generation_path(self.path, manifest.generation)
         partial.rename(done)
         self._partial = None
         layout.sync(done.parent)
-        layout.write_manifest(self.path, manifest)
         layout.sync(self.path)
+        layout.write_manifest(self.path, manifest)
+        (done / BASE).unlink()
         self.manifest = manifest
         return manifest
 
@@ -193,7 +221,7 @@ class StoreWriter:
             before = self.current.counts.get("sources", 0) if self.current else 0
             keep = bool(self.progress) or len(ledger.read(self._graph)) > before
         elif interrupted and self._partial is not None:  # while it was being committed: all is loaded
-            keep = (self._partial / _BASE).exists()
+            keep = (self._partial / BASE).exists()
         self._leave(keep)
 
     def _leave(self, keep: bool) -> None:
@@ -203,9 +231,10 @@ class StoreWriter:
         if self._partial is not None and not keep:
             shutil.rmtree(self._partial, ignore_errors=True)
         self._partial = None
-        new = not (self.path / MANIFEST).exists() and not keep and not layout.generations(self.path)
+        inside = self.path / GENERATIONS
+        new = not (self.path / MANIFEST).exists() and not (inside.is_dir() and any(inside.iterdir()))
         if new:  # nothing came of a new KG: leave no trace of it
-            shutil.rmtree(self.path / GENERATIONS, ignore_errors=True)
+            shutil.rmtree(inside, ignore_errors=True)
             (self.path / LOCK).unlink(missing_ok=True)
         self._lock.__exit__()
         if new and self.path.is_dir() and not any(self.path.iterdir()):
@@ -262,7 +291,7 @@ def derive(
 
 def _base_of(partial: Path) -> list[str | None] | None:
     try:
-        return json.loads((partial / _BASE).read_text(encoding="utf-8"))
+        return json.loads((partial / BASE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
 
@@ -271,6 +300,7 @@ def _check_folder(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise NotAStore(path, "it is a file")
     if path.is_dir() and not (path / MANIFEST).exists():
-        foreign = sorted(one.name for one in path.iterdir() if one.name not in (GENERATIONS, LOCK))
+        ours = {GENERATIONS, LOCK, *(one.name for one in layout.leftovers(path))}
+        foreign = sorted(one.name for one in path.iterdir() if one.name not in ours)
         if foreign:
             raise NotAStore(path, f"it holds other files, such as {foreign[0]}")

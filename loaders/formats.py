@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kgstore.errors import InputError
 from loaders.protocol import Loader
 from loaders.sources import COMPRESSIONS
+
+if TYPE_CHECKING:
+    from loaders.table_names import Known, Names
 
 FORMATS: dict[str, tuple[str, ...]] = {
     "wikidata": (".json", ".jsonl", ".ndjson"),
@@ -20,6 +25,9 @@ FORMATS: dict[str, tuple[str, ...]] = {
     "tsv": (".tsv", ".tab"),
 }
 """Each format with the ends of file names that mean it; ``.gz``, ``.bz2`` or ``.zst`` may follow."""
+
+CONTINUED = frozenset(("wikidata", "ntriples", "nquads"))
+"""Formats of lines: a load that was killed in the middle of a file goes on there."""
 
 _ALIASES = {
     "json": "wikidata",
@@ -61,20 +69,38 @@ def format_of(path: Path | str, told: str | None = None) -> str:
     raise InputError(f"the format of {shown} cannot be told from its name", f"give --format, one of {known}")
 
 
-def loader_for(format: str, *, jobs: int = 2, name: str = "kg", after: int = 0) -> Loader:
+TABLES = ("csv", "tsv")
+
+
+def loader_for(
+    format: str,
+    *,
+    jobs: int = 2,
+    name: str = "kg",
+    after: int = 0,
+    beside: Sequence[Names] = (),
+    known: Known | None = None,
+) -> Loader:
     """
     :param jobs: processes for a Wikidata dump
     :param name: of the KG; names in tables become IRIs under it
-    :param after: lines of a Wikidata dump that are already loaded
+    :param after: lines that are already loaded, of a format in `CONTINUED`
+    :param beside: for a table: what the other tables of the load name
+    :param known: for a table: what the KG knows already
     """
     if format == "wikidata":
         from loaders.wikidata import WikidataLoader
 
         return WikidataLoader(jobs, after=after)
-    if format in ("csv", "tsv"):
+    if format in TABLES:
         from loaders.table import TableLoader
 
-        return TableLoader(name, "\t" if format == "tsv" else None)
+        return TableLoader(name, separator_of(format), beside, known)
     from loaders.rdf import RdfLoader
 
-    return RdfLoader(format)
+    return RdfLoader(format, after=after)
+
+
+def separator_of(format: str) -> str | None:
+    """What stands between the cells of a table, None where its header tells."""
+    return "\t" if format == "tsv" else None

@@ -56,10 +56,11 @@ class RdfLoader:
     """Reads one of the RDF formats; see the module for the rules.
 
     :param format: ntriples, nquads, turtle, trig, rdfxml or jsonld
+    :param after: lines of N-Triples or N-Quads that an earlier run has done; nothing comes of them again
     """
 
-    def __init__(self, format: str = "ntriples") -> None:
-        self.format, self.suffixes = format, (f".{_FORMATS[format].file_extension}",)
+    def __init__(self, format: str = "ntriples", after: int = 0) -> None:
+        self.format, self.suffixes, self.after = format, (f".{_FORMATS[format].file_extension}",), after
 
     def read(self, source: Source | Path | str, filters: Filters) -> Iterator[Block | Skipped]:
         """``statements`` counts triples; ``entities`` stays 0, as RDF has no documents to count.
@@ -68,8 +69,9 @@ class RdfLoader:
         """
         left = filters.limit
         with opened(source) as source:
-            read = _lines if self.format in ("ntriples", "nquads") else _document
-            for item in read(source, _FORMATS[self.format]):
+            form = _FORMATS[self.format]
+            by_line = self.format in ("ntriples", "nquads")
+            for item in _lines(source, form, self.after) if by_line else _document(source, form):
                 if isinstance(item, Block) and left is not None:
                     item = _first(item, left)
                     left -= item.statements
@@ -89,17 +91,25 @@ def _first(block: Block, count: int) -> Block:
 # -- formats of lines ------------------------------------------------------------------------------------------------
 
 
-def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
+def _lines(source: Source, form: ox.RdfFormat, after: int) -> Iterator[Block | Skipped]:
     rename: Callable[[bytes], bytes] | None = None
     for line, data in source.blocks():
         if not data:
-            yield Skipped(line, "line is longer than 64 MB")
+            if line > after:
+                yield Skipped(line, "line is longer than 64 MB")
             continue
         if line == 1:
             data = data.removeprefix(b"\xef\xbb\xbf")
         rename = rename or _renamer(source, data)
         if not data.endswith(b"\n"):
             data += b"\n"
+        if line <= after:
+            done, data = _parted(data, after + 1 - line)
+            if b"_:" in done:
+                rename(_checked(done, line, done.count(b"\n"), form)[0])  # for the numbers of its blank nodes
+            line += done.count(b"\n")
+            if not data:
+                continue
         lines = data.count(b"\n")
         good, triples, merged, bad = _checked(data, line, lines, form)
         yield from bad
@@ -107,6 +117,12 @@ def _lines(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
             yield Skipped(None, _MERGED, count=merged)
         good = rename(good)
         yield Block(good, 0, triples, triples, line + lines - 1, source.offset)
+
+
+def _parted(data: bytes, lines: int) -> tuple[bytes, bytes]:
+    """The first lines, and the others."""
+    rest = b"".join(data.split(b"\n", lines)[lines:])
+    return data[: len(data) - len(rest)], rest
 
 
 def _checked(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[bytes, int, int, list[Skipped]]:

@@ -9,23 +9,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kgstore import ledger
 from kgstore.errors import InputError, LoadError
 from kgstore.layout import generation_path
 from kgstore.profile import Profile
 from kgstore.writer import StoreWriter
 from loaders.filters import Filters
-from loaders.formats import format_of, loader_for
+from loaders.formats import CONTINUED, format_of, loader_for
 from loaders.protocol import Block, Skipped
 from loaders.sources import Source, digest_of
 from loaders.summary import Event, Left, Summary, ignore
 
 __all__ = ["Event", "Left", "Summary", "ignore", "load"]
 
-SHARD = 4_000_000
-"""Triples after which a load notes how far it is: a killed one goes on there (Wikidata), or at the file's start.
-
-One call of Oxigraph for a whole dump would also grow: 1.9 GB after 17 million triples, against a steady 1.7 GB.
-"""
+SHARD = 1_000_000
+"""Triples after which a load notes how far it is: a killed one goes on there, or at the file's start (`CONTINUED`)."""
 
 _WIKIDATA_ONLY = {"statements", "properties", "types", "entities", "min_sitelinks"}
 Report = Callable[[Event], None]
@@ -53,7 +51,8 @@ def load(
     :param paths: files; ``-`` is standard input and needs ``format``
     :param languages: of names, best first; goes before those of ``filters``
     :param resume: continue a load that was killed: what it had finished is not loaded again
-    :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed
+    :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed,
+        or was finished
     :raises LoadError: if a file cannot be read, or not to its end
     """
     if not paths:
@@ -74,6 +73,9 @@ def load(
         kg_name = name or (writer.current.name if writer.current else kg.stem or "kg")
         run = _Run(writer, filters, jobs, kg_name, report)
         finished = _finished(files, writer)
+        if resume and not writer.continues and _loaded(files, writer):
+            raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
+        run.summary.continued = writer.continues
         for file in files:
             if file in finished:
                 run.summary.unchanged.append(str(file.path))
@@ -135,9 +137,21 @@ def _finished(files: Sequence[_File], writer: StoreWriter) -> set[_File]:
         left.remove(same[0])
         found.add(same[0])
     begun = writer.progress
-    if begun and not any((file.name, file.options) == (begun["name"], begun["options"]) for file in left):
+    if begun and not any(_begin(file) == {key: begun.get(key) for key in ("name", "size", "options")} for file in left):
         raise _other_load(writer, begun["name"])
     return found
+
+
+def _begin(file: _File) -> dict[str, Any]:
+    """What tells the file that a killed load was reading."""
+    path = Path(file.path)
+    return {"name": file.name, "size": path.stat().st_size if path.is_file() else 0, "options": file.options}
+
+
+def _loaded(files: Sequence[_File], writer: StoreWriter) -> bool:
+    """Whether a KG seems to hold all the files, judged by their names and sizes."""
+    records = [(record["name"], record.get("bytes"), record.get("options")) for record in ledger.read(writer.graph)]
+    return all((file.name, _begin(file)["size"], file.options) in records for file in files)
 
 
 def _other_load(writer: StoreWriter, name: str) -> InputError:
@@ -159,8 +173,7 @@ class _Run:
 
     def read(self, file: _File) -> None:
         with Source(file.path) as source:
-            begin = {"name": file.name, "size": source.size, "options": file.options}
-            mark = self.writer.progress
+            begin, mark = _begin(file), self.writer.progress
             if not all(mark.get(key) == value for key, value in begin.items()) or not self._continuable(file):
                 mark = {}
             one, after = Summary.resumed(mark.get("counts", {})), mark.get("line", 0)
@@ -191,7 +204,7 @@ class _Run:
         self.summary.add(one)
 
     def _continuable(self, file: _File) -> bool:
-        return file.form == "wikidata" and self.filters.limit is None
+        return file.form in CONTINUED and self.filters.limit is None
 
     def _counted(self, items: Iterator[Block | Skipped], source: Source, one: Summary) -> Iterator[Block]:
         """The blocks; what they hold is counted in ``one``."""

@@ -59,7 +59,8 @@ class Summary:
     :param seconds: by part: ``read`` (and load), ``index``
     :param peak_rss: bytes: the peak of this process plus that of the biggest process that read for it
     :param disk: bytes of the new generation
-    :param unchanged: files that were not read again, because the KG already holds them (``resume``)
+    :param unchanged: files that were not read again, because the killed load had finished them (``resume``)
+    :param continued: whether there was a killed load to continue
     """
 
     entities: int = 0
@@ -71,6 +72,7 @@ class Summary:
     disk: int = 0
     files: int = 0
     unchanged: list[str] = field(default_factory=list)
+    continued: bool = False
     manifest: Manifest | None = None
 
     def count(self, path: str, skipped: Skipped) -> None:

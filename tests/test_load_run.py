@@ -15,7 +15,7 @@ import pytest
 
 import kgstore.writer
 from kgstore import ledger
-from kgstore.errors import InputError, LoadError, StoreNotFound
+from kgstore.errors import InputError, LoadError, NotAStore, StoreNotFound
 from kgstore.graph import Graph
 from kgstore.layout import generation_path, generations, read_manifest
 from loaders import run
@@ -188,6 +188,55 @@ def test_a_killed_load_goes_on_where_it_was(kg, tmp_path, monkeypatch, how):
     load(files, fresh, vectors=False)
     assert content(kg) == content(fresh)
     assert read_manifest(kg).fingerprint == read_manifest(fresh).fingerprint
+
+
+@pytest.mark.parametrize("form", ["nt", "nq"])
+def test_lines_of_triples_go_on_in_the_middle_of_the_file(kg, tmp_path, monkeypatch, form):
+    path = tmp_path / f"many.{form}"
+    lines = [f"<http://ex/{n}> <http://ex/p> _:{n:032x} .\n_:{n:032x} <http://ex/q> _:b{n % 7} .\n" for n in range(900)]
+    path.write_text("".join(lines[:500]) + "a bad line\n" + "".join(lines[500:]))
+    monkeypatch.setattr(run, "SHARD", 400)
+    monkeypatch.setattr("loaders.sources.Source.blocks.__defaults__", (10_000,))
+
+    def interrupted(event):
+        if event.triples > 1000:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(run.time, "monotonic", map(float, range(10**9)).__next__)
+    with pytest.raises(KeyboardInterrupt):
+        load([path], kg, vectors=False, report=interrupted)
+    went_on = []
+    summary = load([path], kg, vectors=False, resume=True, report=went_on.append)
+    assert summary.continued and summary.triples == 1800 and list(summary.faults().values()) == [1]
+    assert went_on[0].triples > 800
+    fresh = tmp_path / "fresh.kg"
+    load([path], fresh, vectors=False)
+    assert content(kg) == content(fresh) and len(content(kg)) == 1800
+
+
+def test_there_may_be_nothing_to_continue(kg, tmp_path):
+    files = [BAD / "bad_iris.nt"]
+    summary = load(files, kg, vectors=False, resume=True)
+    assert not summary.continued and summary.triples == 5
+    with pytest.raises(InputError, match="nothing to continue"):
+        load(files, kg, vectors=False, resume=True)
+    assert generations(kg) == ["000001"]
+    assert not load([dump(tmp_path / "dump.json", 3)], kg, vectors=False, resume=True).continued
+
+
+def test_a_file_that_changed_since_is_not_gone_on_with(kg, tmp_path):
+    path = dump(tmp_path / "dump.json", 1000)
+    killed(kg, [path], signal.SIGKILL)
+    dump(path, 1001)
+    with pytest.raises(InputError, match="same files"):
+        load([path], kg, vectors=False, resume=True)
+    assert load([path], kg, vectors=False).entities == 1001
+
+
+def test_a_kg_whose_first_load_was_killed_says_so(kg, tmp_path):
+    killed(kg, [dump(tmp_path / "dump.json", 1000)], signal.SIGKILL)
+    with pytest.raises(NotAStore, match="was not finished.*--resume"):
+        read_manifest(kg)
 
 
 def test_without_resume_a_killed_load_is_forgotten(kg, tmp_path):
