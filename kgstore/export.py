@@ -1,0 +1,121 @@
+"""The triples of a graph as text, in order if wanted, without the ledger; and a digest of all that a generation holds.
+
+Lines are sorted by their bytes. That takes a folder for scratch of the size of the output and little memory: runs of
+about `RUN` bytes are sorted in memory and merged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+import pyoxigraph as ox
+
+from kgstore.duck import read_only
+from kgstore.graph import Graph
+from kgstore.prefixes import WELL_KNOWN
+
+FORMATS = {
+    "nquads": ox.RdfFormat.N_QUADS,
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "turtle": ox.RdfFormat.TURTLE,
+    "trig": ox.RdfFormat.TRIG,
+    "rdfxml": ox.RdfFormat.RDF_XML,
+    "jsonld": ox.RdfFormat.JSON_LD,
+}
+RUN = 64_000_000
+_BLOCK = 1 << 20
+_NT = ox.RdfFormat.N_TRIPLES
+
+
+def export(graph: Graph, output: IO[bytes], format: str = "nquads", in_order: bool = False) -> None:
+    """Write all triples; N-Quads are written as N-Triples, because all data lies in the default graph.
+
+    :param format: one of `FORMATS`
+    :param in_order: equal graphs give equal bytes
+    """
+    form = FORMATS[format]
+    if form == ox.RdfFormat.N_QUADS:
+        form = _NT
+    if not in_order:
+        graph.dump(output, form)
+        return
+    with sorted_lines(graph) as lines:
+        if form == _NT:
+            output.writelines(lines)
+        else:
+            prefixes = WELL_KNOWN if form in (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG) else None
+            triples = (quad.triple for line in lines for quad in ox.parse(line, format=_NT, lenient=True))
+            ox.serialize(triples, output, form, prefixes=prefixes)
+
+
+@contextmanager
+def sorted_lines(graph: Graph) -> Iterator[Iterator[bytes]]:
+    """All triples as lines of N-Triples, ascending by their bytes."""
+    with tempfile.TemporaryDirectory(prefix="kgstore-sort-") as scratch, ExitStack() as files:
+        runs = _Runs(Path(scratch))
+        graph.dump(runs, _NT)
+        yield heapq.merge(*(files.enter_context(path.open("rb", _BLOCK)) for path in runs.finished()))
+
+
+class _Runs:
+    """A binary file to write lines to, which leaves them in sorted files."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._scratch, self._parts, self._size = scratch, list[bytes](), 0
+        self._files: list[Path] = []
+
+    def write(self, data: bytes) -> int:
+        self._parts.append(bytes(data))
+        self._size += len(data)
+        if self._size >= RUN:
+            self._save()
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits that `finished` would not save."""
+
+    def finished(self) -> list[Path]:
+        self._save(last=True)
+        return self._files
+
+    def _save(self, last: bool = False) -> None:
+        data = b"".join(self._parts)
+        end = len(data) if last else data.rfind(b"\n") + 1
+        lines = data[:end].splitlines(keepends=True)  # carriage returns are escaped in N-Triples
+        self._parts, self._size = [data[end:]], len(data) - end
+        if lines:
+            lines.sort()
+            self._files.append(self._scratch / str(len(self._files)))
+            with self._files[-1].open("wb") as file:
+                file.writelines(lines)
+
+
+def digests(generation: Path) -> dict[str, str]:
+    """sha256 of what each part of a generation says, however it lies on the disk: equal for equal content.
+
+    :return: ``graph`` (sorted lines, without the ledger), ``catalog`` (files, and all rows of its tables), ``topology``
+    """
+    graph = Graph(generation / "graph", read_only=True)
+    every = {name: hashlib.sha256() for name in ("graph", "catalog", "topology")}
+    with sorted_lines(graph) as lines:
+        for line in lines:
+            every["graph"].update(line)
+    graph.close()
+    for part in ("catalog", "topology"):
+        for path in sorted((generation / part).iterdir()):
+            every[part].update(path.name.encode())
+            with path.open("rb") as file:
+                while block := file.read(_BLOCK):
+                    every[part].update(block)
+    with read_only(generation / "catalog.duckdb") as db:
+        for table in ("entity", "name", "edge", "property"):
+            rows = db.execute(f"SELECT * FROM {table} ORDER BY ALL")
+            while some := rows.fetchmany(10_000):
+                every["catalog"].update(repr(some).encode())
+    return {name: digest.hexdigest() for name, digest in every.items()}
