@@ -7,36 +7,49 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from cli.opening import open_store
 from cli.texts import Text
+from kgstore.embedding import load_embedder
 from kgstore.store import Store
+from verifier.context import ContextVerifier
 from verifier.decide.combine import load_combination
 from verifier.extract.reading import Reading
 from verifier.judges.opening import open_judge
-from verifier.methods import AUTO
+from verifier.methods import AUTO, METHODS
 from verifier.pipeline import Verifier
 from verifier.report import report_dict
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What every process needs to make the same verifier."""
+    """What every process needs to make the same verifier.
 
-    kg: Path
+    :param kg: None where every text has a document
+    :param context: a document for the texts that bring none
+    :param context_name: what reports call that document
+    :param beside: the KG decides what a document leaves open
+    """
+
+    kg: Path | None
     embedder: Path | None = None
     reading: Reading = Reading()
     judge: str | None = None
     calibration: Path | None = None
     method: str = AUTO
+    context: str | None = None
+    context_name: str = "the document"
+    beside: bool = False
 
 
 @contextmanager
 def open_verifier(settings: Settings) -> Iterator[tuple[Verifier, Store]]:
     """A verifier and the store that it asks."""
+    assert settings.kg is not None
     with open_store(settings.kg, settings.embedder) as store:
         yield _verifier(store, settings), store
 
@@ -45,38 +58,64 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
     """One report (``kgstore.report/1``) a text, as plain JSON values, in the order of ``items``."""
     jobs = min(jobs, len(items))
     if jobs < 2:
-        with open_verifier(settings) as (verifier, store):
+        desk = _Desk(settings)
+        try:
             for item in items:
-                yield _report(verifier, store, item)
+                yield desk.report(item)
+        finally:
+            desk.close()
         return
-    open_store(settings.kg, settings.embedder).close()      # an error here, not in the children
+    _Desk(settings).close()  # an error here, not in the children
     open_judge(settings.judge)
-    if settings.calibration:
-        load_combination(settings.calibration)
     os.environ["OMP_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) // jobs))  # read by the children's libraries
     chunk = max(1, min(16, len(items) // (4 * jobs)))
     with ProcessPoolExecutor(jobs, get_context("spawn"), _start, (settings,)) as pool:
         yield from pool.map(_report_here, items, chunksize=chunk)
 
 
-_HERE: list[Any] = []
-"""In a child process: its verifier and its store."""
+_HERE: list[_Desk] = []
+"""In a child process: what makes its reports."""
 
 
 def _start(settings: Settings) -> None:
-    store = open_store(settings.kg, settings.embedder)
-    _HERE[:] = [_verifier(store, settings), store]
+    _HERE[:] = [_Desk(settings)]
 
 
 def _report_here(item: Text) -> dict[str, Any]:
-    return _report(*_HERE, item)
+    return _HERE[0].report(item)
+
+
+class _Desk:
+    """What one process needs for reports: the KG's verifier, the documents' verifier, or both."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = open_store(settings.kg, settings.embedder) if settings.kg is not None else None
+        self.verifier = _verifier(self.store, settings) if self.store is not None else None
+
+    @cached_property
+    def against(self) -> ContextVerifier:
+        settings = self.settings
+        beside = self.verifier if settings.beside else None
+        embedder = load_embedder(settings.embedder) if self.store is None else self.store.embedder
+        return ContextVerifier(settings.reading, settings.judge, settings.method, beside, embedder)
+
+    def report(self, item: Text) -> dict[str, Any]:
+        key = None if item.id is None else str(item.id)
+        said = self.settings.context if item.context is None else item.context
+        if said is not None:
+            document = self.against.document(said, self.settings.context_name)
+            report = self.against.verify(item.text, document, key)
+            return {**report_dict(report, self.against.sources(document)), "id": item.id}
+        assert self.verifier is not None and self.store is not None
+        return {**report_dict(self.verifier.verify(item.text, id=key), self.store), "id": item.id}
+
+    def close(self) -> None:
+        if self.store is not None:
+            self.store.close()
 
 
 def _verifier(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
-    return Verifier(store, settings.reading, settings.judge, combination, settings.method)
-
-
-def _report(verifier: Verifier, store: Store, item: Text) -> dict[str, Any]:
-    report = verifier.verify(item.text, id=None if item.id is None else str(item.id))
-    return {**report_dict(report, store), "id": item.id}
+    method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
+    return Verifier(store, settings.reading, settings.judge, combination, method)

@@ -57,6 +57,8 @@ def correct(
         kgstore correct --text "Douglas Adams was born in London." --kg small.kg --format json
     """
     texts = wanted(files, literal)
+    if left_out := sum(item.context is not None for item in texts.items):
+        note(f"{count(left_out, 'line')} with a context: it is not used, texts are corrected by the KG only")
     whole: list[dict[str, Any]] = []
     with (
         open_verifier(Settings(kg, embedder, reading, judge, calibration)) as (verifier, store),

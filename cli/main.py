@@ -25,7 +25,7 @@ COMMANDS = {
     "search": "Find entities by name and statements by meaning.",
     "sparql": "Run a read-only SPARQL query.",
     "link": "Find the entities that a text names.",
-    "verify": "Check every claim of a text against a KG.",
+    "verify": "Check every claim of a text against a KG, or against a document.",
     "page": "Write stored reports as one HTML page.",
     "correct": "Correct what a KG contradicts in a text.",
     "evaluate": "Measure the verdicts on labelled claims.",

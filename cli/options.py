@@ -9,19 +9,25 @@ from typing import Any
 
 import click
 
+from verifier.document.methods import DOCUMENT_METHODS
 from verifier.methods import AUTO, METHODS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-kg_option = click.option(
-    "--kg",
-    envvar="KGSTORE_KG",
-    show_envvar=True,
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="KG",
-    help="Folder of the knowledge graph.",
-)
+
+def _kg_option(required: bool) -> Decorator:
+    return click.option(
+        "--kg",
+        envvar="KGSTORE_KG",
+        show_envvar=True,
+        required=required,
+        type=click.Path(path_type=Path),
+        metavar="KG",
+        help="Folder of the knowledge graph.",
+    )
+
+
+kg_option, optional_kg_option = _kg_option(required=True), _kg_option(required=False)
 
 output_option = click.option(
     "-o",
@@ -141,7 +147,7 @@ judge_option = click.option(
 
 method_option = click.option(
     "--method",
-    type=click.Choice(METHODS),
+    type=click.Choice(list(dict.fromkeys((*METHODS, *DOCUMENT_METHODS)))),
     default=AUTO,
     show_default=True,
     help="How claims are decided: auto (all tiers together), or one published method as its paper has it.",

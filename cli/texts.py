@@ -21,12 +21,12 @@ class Text:
     """A text and the name that its report gets.
 
     :param id: from the JSON line as it stands there (or the line's number), else the file's name when there are several
-    :param has_context: the JSON line brought a document of its own to be checked against
+    :param context: a document of its own to be checked against, from the JSON line
     """
 
     text: str
     id: Any = None
-    has_context: bool = False
+    context: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,14 @@ def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
     return Texts(tuple(items), bool(batches))
 
 
+def read_document(name: str) -> str:
+    """A document to check against, as it stands in the file.
+
+    :raises InputError: if it cannot be read, or is not UTF-8
+    """
+    return _decoded(name)
+
+
 def _decoded(name: str) -> str:
     raw = _bytes(name)
     try:
@@ -76,8 +84,10 @@ def _lines(name: str) -> list[Text]:
             raise InputError(f"{where} is not JSON ({error})", "correct or remove that line") from None
         if not isinstance(record, dict) or not isinstance(record.get("text"), str):
             raise InputError(f"{where} has no text", 'each line is an object such as {"id": "1", "text": "..."}')
-        key = record.get("id")
-        found.append(Text(record["text"], number if key is None else key, record.get("context") is not None))
+        key, context = record.get("id"), record.get("context")
+        if not isinstance(context, str | None):
+            raise InputError(f"{where} has a context that is no text", "put the document there, as one string")
+        found.append(Text(record["text"], number if key is None else key, context))
     return found
 
 

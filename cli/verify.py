@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from cli.batch import Settings, reports
 from cli.options import (
@@ -16,20 +17,28 @@ from cli.options import (
     format_option,
     jobs_option,
     judge_option,
-    kg_option,
     method_option,
+    optional_kg_option,
     output_option,
 )
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, sink
-from cli.texts import STDIN, Texts, read_texts
+from cli.texts import STDIN, Texts, read_document, read_texts
 from cli.verdicts import LOOK, print_report
+from verifier.document.methods import DOCUMENT_METHODS
 from verifier.extract.reading import Reading
+from verifier.methods import METHODS
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
-@kg_option
+@optional_kg_option
+@click.option(
+    "--context",
+    metavar="FILE",
+    help="A document to check against, in place of a KG; a --kg on the same command line is asked about what the "
+    "document leaves open.",
+)
 @click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
 @extractor_options
 @judge_option
@@ -46,7 +55,8 @@ from verifier.extract.reading import Reading
 @jobs_option
 def verify(
     files: tuple[str, ...],
-    kg: Path,
+    kg: Path | None,
+    context: str | None,
     literal: str | None,
     reading: Reading,
     judge: str | None,
@@ -58,10 +68,10 @@ def verify(
     fail_on: str | None,
     jobs: int,
 ) -> None:
-    """Check every claim of a text against a KG.
+    """Check every claim of a text against a KG, or against a document.
 
     Each FILE is a text in UTF-8, - is stdin. A file named .jsonl is a batch: every line is an object with a "text" and,
-    if you like, an "id"; there is one report a line, in the same order.
+    if you like, an "id" and a "context", a document of its own; there is one report a line, in the same order.
 
     \b
     Example:
@@ -69,9 +79,11 @@ def verify(
         echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg --format json
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
         kgstore verify report.txt --kg small.kg --format html -o report.html
+        kgstore verify summary.txt --context article.txt
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, embedder, reading, judge, calibration, method)
+    settings = Settings(kg, embedder, reading, judge, calibration, method, *_document(context), _beside())
+    _check(settings, texts)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)
@@ -97,17 +109,40 @@ def verify(
 
 
 def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
-    """The texts to work on; stdin if none is named and something is piped in. Says what of them is left out."""
+    """The texts to work on; stdin if none is named and something is piped in."""
     if not files and literal is None:
         if sys.stdin.isatty():
             raise click.UsageError("no text given: name a file, - for stdin, or use --text")
         files = (STDIN,)
     texts = read_texts(files, literal)
-    if left_out := sum(item.has_context for item in texts.items):
-        note(f"{count(left_out, 'line')} with a context: it is not used, texts are checked against the KG only")
     if not texts.items:
         note("no texts in " + ", ".join(files))
     return texts
+
+
+def _document(name: str | None) -> tuple[str | None, str]:
+    """The text of a document and what reports call it."""
+    return (None, "the document") if name is None else (read_document(name), Path(name).name)
+
+
+def _beside() -> bool:
+    """Is a KG named on the command line? One that the environment names is no wish to ask two sources."""
+    return click.get_current_context().get_parameter_source("kg") is ParameterSource.COMMANDLINE
+
+
+def _check(settings: Settings, texts: Texts) -> None:
+    """Has every text something to be checked against, by a method that can do it?
+
+    :raises UsageError: if not
+    """
+    alone = [item for item in texts.items if item.context is None and settings.context is None]
+    if alone and settings.kg is None:
+        where = "" if len(alone) == len(texts.items) else f" for {count(len(alone), 'text')} without a context"
+        raise click.UsageError(f"nothing to check against{where}: name a KG with --kg, or a document with --context")
+    if alone and settings.method not in METHODS:
+        raise click.UsageError(f"--method {settings.method} checks against a document: name one with --context")
+    if len(alone) < len(texts.items) and settings.method not in DOCUMENT_METHODS:
+        raise click.UsageError(f"--method {settings.method} checks against a KG, not against a document")
 
 
 def tell(report: dict[str, Any]) -> None:

@@ -25,6 +25,9 @@ _TOLD = frozenset(
 _OWN_WORDS = frozenset(("factum", "claimver"))
 """Published methods whose reason is their explanation."""
 
+_DOCUMENT = "document:"
+"""What the methods that check against a document begin with; their reasons quote it."""
+
 MOST_LISTED = 3
 """Values named in a sentence; the others are counted."""
 
@@ -38,7 +41,7 @@ _WHEN = {
 
 def explain(verdict: Verdict, store: Store) -> str:
     """One or two sentences; every fact in them is in the verdict's evidence."""
-    if verdict.method in _OWN_WORDS:
+    if verdict.method in _OWN_WORDS or verdict.method.startswith(_DOCUMENT):
         return _sentence(verdict.reason)
     match verdict.label:
         case Label.ATTRIBUTABLE:

@@ -27,12 +27,14 @@ class Entailed:
     :param premise: that one; empty where the document has no sentence
     :param denial: the highest P(contradicts) by a single sentence
     :param denying: that sentence, -1 where none was read alone
+    :param asked: False where no judge was there to ask
     """
 
     nli: tuple[float, float, float]
     premise: Premise
     denial: float = 0.0
     denying: int = -1
+    asked: bool = True
 
     @property
     def unsupported(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from kgstore.embedding import Embedder
 from kgstore.model import Literal, NamedNode, Statement
+from verifier.claims import Claim
+from verifier.extract.open import open_claims
 from verifier.extract.windows import Span, sentences, windows
 
 SCHEME = "document:"
@@ -41,6 +44,15 @@ class Document:
     def likeness(self, texts: Sequence[str]) -> np.ndarray:
         """Cosine of each text with each sentence, float32 ``(texts, sentences)``."""
         return self._embedder.embed(list(texts)) @ self.vectors.T
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """What the document says, in triples, read by the parser."""
+        return open_claims(self.text)
+
+    def number_at(self, offset: int) -> int:
+        """The sentence in which (or after which) a character stands."""
+        return max(0, bisect_right([start for start, _ in self.spans], offset) - 1)
 
     def read(self, premise: Premise) -> str:
         """The sentences of a premise as one text."""

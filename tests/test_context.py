@@ -1,0 +1,123 @@
+"""Texts checked against documents: the command and its reports, with the real judge and parser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.test_cli import answer, refused, run
+from tests.test_report import check
+from verifier.claims import Label
+from verifier.context import ContextVerifier
+from verifier.judges.opening import shipped
+from verifier.report import EvidenceNotInKg, report_dict
+
+pytestmark = pytest.mark.skipif(not shipped(), reason="no judge came with this installation")
+
+NEWS = (
+    "Ann Smith was born in Oslo in 1950. She studied chemistry in Rome.\n\nIn May 1999 she sold her company, Acme, to "
+    "Bob Jones for 20 million dollars. Nobody was hurt in the fire."
+)
+TEXT = "Ann Smith was born in Paris. She sold Acme to Bob Jones in May 1999. She likes dogs."
+
+
+@pytest.fixture(scope="module")
+def checker():
+    return ContextVerifier()
+
+
+@pytest.fixture
+def news(tmp_path):
+    (tmp_path / "news.txt").write_text(NEWS)
+    return tmp_path / "news.txt"
+
+
+def test_a_report_quotes_the_document_by_its_offsets(news):
+    report = answer("verify", "--text", TEXT, "--context", news, "--method", "nli")
+    check(report)
+    wrong, right, silent = report["claims"]
+    assert (wrong["label"], right["label"], silent["label"]) == ("contradictory", "attributable", "extrapolatory")
+    assert report["label"] == "contradictory" and report["kg"]["name"] is None
+    for claim in report["claims"]:
+        assert TEXT[claim["start"] : claim["end"]] == claim["text"]
+        assert sum(claim["probabilities"].values()) == pytest.approx(1)
+        assert claim["confidence"] == max(claim["probabilities"].values())
+        for item in claim["evidence"]:
+            start, end = map(int, item["statement"].removeprefix("document:").split("-"))
+            assert NEWS[start:end] == item["object"] == item["labels"][2] and item["labels"][0] == "news.txt"
+    assert right["evidence"][0]["role"] == "supports" and "Acme" in right["explanation"]
+    assert wrong["evidence"][0]["role"] == "contradicts" and "Paris in the text" in wrong["explanation"]
+    assert {one["role"] for one in silent["evidence"]} == {"related"}
+
+
+@pytest.mark.parametrize("method", ["nli", "grapheval", "kernel"])
+def test_every_method_finds_what_the_document_says(news, method):
+    report = answer("verify", "--text", "Ann Smith was born in Oslo in 1950.", "--context", news, "--method", method)
+    assert report["label"] == "attributable"
+    assert {claim["method"] for claim in report["claims"]} == {f"document:{method}"}
+    assert (report["scores"]["kernel"] is not None) == (method == "kernel")
+
+
+@pytest.mark.parametrize("method", ["nli", "grapheval"])
+def test_hedged_and_unsaid_things_are_no_contradiction(checker, method):
+    checker.method = method
+    document = checker.document(NEWS)
+    for text in ("Ann Smith may have been born in Paris.", "Ann Smith paid 30 pounds.", "The dog barked."):
+        assert checker.verify(text, document).label == "extrapolatory", text
+
+
+def test_what_no_triple_is_read_from_is_said(checker):
+    checker.method = "grapheval"
+    report = checker.verify("Ann Smith was born in Oslo. Oh dear oh dear!", checker.document(NEWS))
+    assert report.notices == ("1 sentence from which no triple was read is not checked",)
+
+
+@pytest.mark.parametrize("method", ["nli", "grapheval", "kernel"])
+@pytest.mark.parametrize("document", ["", "  \n "])
+def test_an_empty_document_decides_nothing(checker, method, document):
+    checker.method = method
+    report = checker.verify("Ann Smith was born in Oslo.", checker.document(document))
+    assert [verdict.label for verdict in report.verdicts] == [Label.EXTRAPOLATORY]
+    assert report.verdicts[0].why_not == "no document" and report.verdicts[0].evidence == ()
+
+
+@pytest.mark.parametrize("method", ["nli", "grapheval", "kernel"])
+def test_a_text_that_says_nothing_has_no_claims(checker, method):
+    checker.method = method
+    assert checker.verify("", checker.document(NEWS)).label == "no_claims"
+
+
+def test_evidence_of_another_document_is_refused(checker):
+    checker.method = "nli"
+    report = checker.verify("Ann Smith was born in Oslo.", checker.document(NEWS))
+    with pytest.raises(EvidenceNotInKg):
+        report_dict(report, checker.sources(checker.document("Another document.")))
+
+
+def test_each_line_of_a_batch_may_bring_a_document(tmp_path, news):
+    rows = [{"id": 1, "text": "Ann lives in Rome.", "context": "Ann lives in Rome."}, {"id": 2, "text": "Bob died."}]
+    (tmp_path / "batch.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = run("verify", tmp_path / "batch.jsonl", "--context", news, "--format", "jsonl", "--method", "nli")
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert first["claims"][0]["evidence"][0]["statement"] == "document:0-18" and first["label"] == "attributable"
+    assert second["claims"][0]["evidence"][0]["labels"][0] == "news.txt"
+    assert "1 text without a context" in refused("verify", tmp_path / "batch.jsonl")
+
+
+def test_a_kg_decides_what_the_document_leaves_open(small_kg, news):
+    text = "Ann Smith was born in Oslo. Douglas Adams was born in London."
+    alone = answer("verify", "--text", text, "--context", news, "--method", "grapheval")
+    both = answer("verify", "--text", text, "--context", news, "--method", "grapheval", "--kg", small_kg)
+    assert [claim["label"] for claim in alone["claims"]] == ["attributable", "extrapolatory"]
+    assert [claim["label"] for claim in both["claims"]] == ["attributable", "contradictory"]
+    assert both["claims"][1]["evidence"][0]["subject"] == "Q42" and both["entities"]
+
+
+def test_what_cannot_be_checked_so_is_refused(small_kg, news):
+    assert "name a KG with --kg, or a document with --context" in refused("verify", "--text", TEXT)
+    assert "name one with --context" in refused("verify", "--text", TEXT, "--kg", small_kg, "--method", "grapheval")
+    assert "not against a document" in refused("verify", "--text", TEXT, "--context", news, "--method", "factum")
+    assert "missing.txt" in refused("verify", "--text", TEXT, "--context", news.with_name("missing.txt"))
+    none = refused("verify", "--text", TEXT, "--context", news, "--method", "nli", "--judge", "none")
+    assert "asks a judge" in none

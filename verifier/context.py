@@ -1,0 +1,142 @@
+"""A text checked against a document in place of a KG, or before one: what the document leaves open a KG may decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+
+from kgstore.embedding import Embedder, load_embedder
+from kgstore.model import Statement
+from kgstore.store import Store
+from verifier.claims import WORST_FIRST, Claim, Label, Verdict
+from verifier.document.methods import open_document_method
+from verifier.document.source import SUBJECT, Document
+from verifier.document.tools import Tools
+from verifier.extract.open import open_claims
+from verifier.extract.reading import Reading
+from verifier.judges.opening import open_judge
+from verifier.methods import AUTO
+from verifier.pipeline import Verifier
+from verifier.protocols import Extractor, Judge
+from verifier.report import Report
+from verifier.scores import attribution, claim_score
+
+
+class OpenExtractor:
+    """`verifier.extract.open` as an extractor; a language model's claims may stand in its place or beside its own."""
+
+    def extract(self, text: str) -> list[Claim]:
+        return open_claims(text)
+
+    def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims as they are: there is no KG to link them to."""
+        return list(claims)
+
+
+class Sources:
+    """Where the evidence of a report comes from: a document, and a KG if there is one."""
+
+    def __init__(self, document: Document, store: Store | None = None) -> None:
+        self.document, self.store = document, store
+
+    def statements(self, subject: str, predicate: str | None = None, *, references: bool = False) -> list[Statement]:
+        if subject == SUBJECT or self.store is None:
+            return self.document.statements(subject, predicate)
+        return self.store.statements(subject, predicate, references=references)
+
+    def label(self, iri: str) -> str:
+        named = self.document.label(iri)
+        return named if named != iri or self.store is None else self.store.label(iri)
+
+
+class ContextVerifier:
+    """Checks texts against documents. Build one and keep it: the first text pays for loading, the others do not.
+
+    :param reading: what finds the triples; the parser unless given
+    :param judge: who says whether a sentence follows, see `verifier.judges.opening`
+    :param method: one of `verifier.document.methods.DOCUMENT_METHODS`
+    :param verifier: of the KG that is asked about what a document leaves open; None for documents alone
+    :raises ModelMissing: if a model that was asked for is not there
+    """
+
+    def __init__(
+        self,
+        reading: Reading | None = None,
+        judge: str | Path | None = None,
+        method: str = AUTO,
+        verifier: Verifier | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self.named_judge, self.method, self.verifier = judge, method, verifier
+        self.reading = reading or Reading()
+        self._embedder = embedder
+        self._last: Document | None = None
+
+    @cached_property
+    def tools(self) -> Tools:
+        """Loaded when the first text comes."""
+        judge: Judge | None = open_judge(self.named_judge)
+        extractor: Extractor = self.reading.open(OpenExtractor())
+        return Tools(self._embedder or load_embedder(), judge, extractor)
+
+    def document(self, text: str, name: str = "the document") -> Document:
+        """A document, the last one again if it is the same."""
+        if self._last is None or (self._last.text, self._last.name) != (text, name):
+            self._last = Document(text, self.tools.embedder, name)
+        return self._last
+
+    def verify(self, text: str, document: Document, id: str | None = None) -> Report:
+        """A report on every claim of the text, in reading order; for its JSON form see `sources`."""
+        start = perf_counter()
+        found = open_document_method(self.method)(text, document, self.tools)
+        notices = (*getattr(self.tools.extractor, "notices", ()), *found.notices)
+        decided = perf_counter()
+        known = None if self.verifier is None else self.verifier.verify(text)
+        verdicts = found.verdicts if known is None else _joined(found.verdicts, known.verdicts)
+        done = perf_counter()
+        return Report(
+            text,
+            verdicts,
+            known.entities if known else (),
+            known.kg if known else {},
+            {"kas": _kas(verdicts), **found.scores},
+            {
+                "document": round(1000 * (decided - start), 2),
+                "kg": round(1000 * (done - decided), 2),
+                "total": round(1000 * (done - start), 2),
+            },
+            id,
+            (*notices, *(known.notices if known else ())),
+        )
+
+    def sources(self, document: Document) -> Sources:
+        """Where `verifier.report.report_dict` looks up the evidence of a report of ours."""
+        return Sources(document, None if self.verifier is None else self.verifier.store)
+
+
+def _joined(verdicts: Sequence[Verdict], known: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    """The document's verdicts; for a claim that it leaves open the KG's, where the KG decides the same words."""
+    kept: list[Verdict] = []
+    for verdict in verdicts:
+        same = [one for one in known if _same(one.claim, verdict.claim)]
+        worst = min(same, key=lambda one: WORST_FIRST.index(one.label), default=None)
+        decides = verdict.label is Label.EXTRAPOLATORY and worst is not None and worst.label is not verdict.label
+        chosen = worst if decides and worst is not None else verdict
+        if chosen not in kept:
+            kept.append(chosen)
+    return tuple(sorted(kept, key=lambda one: one.claim.start))
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    """Do two readings speak of the same? Their tails overlap, and one's words lie within the other's."""
+    tails = one.tail.start < other.tail.end and other.tail.start < one.tail.end
+    return tails and (one.head.start, one.head.end) == (other.head.start, other.head.end)
+
+
+def _kas(verdicts: Sequence[Verdict]) -> float | None:
+    """ClaimVer's KAS, with each verdict's own probability in place of the triplets match."""
+    if not verdicts:
+        return None
+    return attribution((one.confidence, claim_score(one.label, len(one.evidence))) for one in verdicts)

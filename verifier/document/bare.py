@@ -1,0 +1,24 @@
+"""The judge alone: each sentence of a text against a document, without triples. What the other methods are compared
+with."""
+
+from __future__ import annotations
+
+from verifier.document.deciding import decided
+from verifier.document.entailment import entailment, nearest
+from verifier.document.source import Document
+from verifier.document.tools import Tools
+from verifier.document.wholes import sentence_claims
+from verifier.methods import Judged
+
+METHOD = "nli"
+
+
+def judged(text: str, document: Document, tools: Tools) -> Judged:
+    judge = tools.needed(METHOD)
+    claims = sentence_claims(text, tools.extractor.extract(text))
+    if not claims:
+        return Judged(())
+    hypotheses = [" ".join(claim.text.split()) for claim in claims]
+    likeness = document.likeness(hypotheses)
+    found = entailment(document, hypotheses, nearest(document, likeness), judge)
+    return Judged(tuple(decided(text, *one, document, METHOD) for one in zip(claims, found, likeness, strict=True)))

@@ -1,0 +1,58 @@
+"""The label of a claim by what the judge said of it. Accusing takes more than the judge's word.
+
+The judge is small, and reads "scored twice" against "was substituted" as a contradiction as readily as against "scored
+once". So a claim is contradictory only if it names something, or counts something, that the sentence which denies it
+has otherwise, and no stretch of the document speaks for it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from verifier.claims import Claim, Verdict
+from verifier.document.entailment import Entailed
+from verifier.document.source import Document
+from verifier.document.verdicts import SUPPORTED, denied, left_open, nearest_numbers, supported
+from verifier.faithful import lost, strange
+from verifier.judges.labels import ENTAILS
+
+DENIED = 0.9
+"""P(contradicts) by one sentence from which a claim may be contradictory."""
+SPOKEN_FOR = 0.1
+"""P(entails) by any premise from which it may not."""
+ALIKE = 0.6
+"""Cosine of the claim and that sentence from which the two can be about the same thing."""
+
+
+def decided(
+    text: str,
+    claim: Claim,
+    entailed: Entailed,
+    likeness: np.ndarray,
+    document: Document,
+    method: str,
+    supports: float | None = None,
+) -> Verdict:
+    """
+    :param likeness: of the claim and each sentence of the document, ``(sentences,)``
+    :param supports: P(attributable), where more than the judge was asked
+    """
+    e = entailed.nli[ENTAILS] if supports is None else supports
+    if entailed.premise and e >= SUPPORTED:
+        return supported(claim, entailed, document, method, supports)
+    if (why := difference(claim, entailed, likeness, document)) is not None:
+        return denied(claim, entailed, document, method, why)
+    return left_open(claim, entailed, document, method, nearest_numbers(likeness), supports)
+
+
+def difference(claim: Claim, entailed: Entailed, likeness: np.ndarray, document: Document) -> str | None:
+    """What the claim and the sentence that denies it differ in, in words; None where the claim stays open."""
+    if entailed.denying < 0 or entailed.denial < DENIED or entailed.nli[ENTAILS] >= SPOKEN_FOR or claim.hedged:
+        return None
+    if likeness[entailed.denying] < ALIKE:
+        return None
+    sentence = document.sentences[entailed.denying]
+    said, known = strange(claim.text, [document.text]), lost(claim.text, sentence)
+    if not said or not known:
+        return None
+    return f"({', '.join(said)} in the text, {', '.join(known)} in the document)."

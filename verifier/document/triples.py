@@ -1,0 +1,27 @@
+"""GraphEval as a method for `kgstore verify --context`: each triple a claim."""
+
+from __future__ import annotations
+
+from verifier.document.deciding import decided
+from verifier.document.source import Document
+from verifier.document.tools import Tools
+from verifier.document.wholes import left_out
+from verifier.grapheval import grapheval
+from verifier.methods import Judged
+
+METHOD = "grapheval"
+
+
+def judged(text: str, document: Document, tools: Tools) -> Judged:
+    judge = tools.needed(METHOD)
+    claims = tools.extractor.extract(text)
+    notices = left_out(text, claims)
+    if not claims:
+        return Judged((), notices=notices)
+    checked = grapheval(text, document, judge, claims=claims)
+    likeness = document.likeness([one.hypothesis for one in checked])
+    verdicts = tuple(
+        decided(text, one.claim, one.entailed, row, document, METHOD)
+        for one, row in zip(checked, likeness, strict=True)
+    )
+    return Judged(verdicts, notices=notices)
