@@ -61,6 +61,8 @@ def verbalise(
 
     >>> verbalise("Ada Lovelace", "place of birth", "London")
     'The place of birth of Ada Lovelace is London.'
+    >>> verbalise("Ada", "reports to", "Charles")
+    'Ada reports to Charles.'
     >>> verbalise("Berlin", "capital of", "Germany"), verbalise("Ada", "award received", "a medal", [("date", "1843")])
     ('Berlin is the capital of Germany.', 'The award received by Ada is a medal (date: 1843).')
 
@@ -71,7 +73,7 @@ def verbalise(
     if value == NOTHING:
         sentence = f"{subject} {lacks}"
     elif between == _KIND:
-        sentence = f"{subject} is {_article(value)} {value}"
+        sentence = f"{subject} is {article(value)} {value}"
     elif before:
         sentence = f"{before} {subject} {between} {'unknown' if value == UNKNOWN else value}"
     else:
@@ -99,7 +101,7 @@ def _frame(label: str) -> tuple[str, str, str]:
         if last in ("by", "at"):
             return "", f"has {label}", f"has no {label} anybody"
         bare = first in _BARE or last == "with"
-        is_ = "is" if bare else "is the" if first in _THE else f"is {_article(first)}"
+        is_ = "is" if bare else "is the" if first in _THE else f"is {article(first)}"
         return "", f"{is_} {label}", f"{is_.replace('is', 'is not', 1)} {label} anything"
     are = "are" if _is_plural(_head(words)) else "is"
     of = "by" if len(words) > 1 and _is_participle(last) else "of"
@@ -118,7 +120,8 @@ def _is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
-def _article(word: str) -> str:
+def article(word: str) -> str:
+    """The indefinite article before a word, by its first letter."""
     return "an" if word[:1].lower() in "aeiou" else "a"
 
 
@@ -129,6 +132,8 @@ def _kind(words: list[str]) -> str:
     if first in _PREPOSITIONS or (preposition and len(words) > 1 and _is_participle(first)):
         return "participle"
     if first in _VERBS and (len(words) == 1 or not _is_participle(first)):
+        return "verb"
+    if len(words) == 2 and _is_plural(first) and last in ("against", "for", "to", "with"):  # reports to, applies for
         return "verb"
     return "relation" if len(words) > 1 and last in _PREPOSITIONS else "noun"
 

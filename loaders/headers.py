@@ -98,3 +98,8 @@ def _things(header: list[str]) -> Layout:
 def _pair(header: list[str]) -> bool:
     """Are the ends called source and target, as lists of edges call ids of nodes?"""
     return {"source", "target"} <= {text.casefold() for text in header}
+
+
+def is_kgtk(header: list[str]) -> bool:
+    """Is this the header of KGTK edges (see `loaders.kgtk`)?"""
+    return {"node1", "label", "node2"} <= set(header)

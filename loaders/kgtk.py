@@ -56,10 +56,6 @@ class _Seen:
     named: set[str] = field(default_factory=set)
 
 
-def is_kgtk(header: list[str]) -> bool:
-    return {"node1", "label", "node2"} <= set(header)
-
-
 def read(source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Skipped]:
     """``entities`` counts edges.
 

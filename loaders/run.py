@@ -15,10 +15,12 @@ from kgstore.layout import generation_path
 from kgstore.profile import Profile
 from kgstore.writer import StoreWriter
 from loaders.filters import Filters
-from loaders.formats import CONTINUED, format_of, loader_for
+from loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
+from loaders.known import GraphNames
 from loaders.protocol import Block, Skipped
 from loaders.sources import Source, digest_of
 from loaders.summary import Event, Left, Summary, ignore
+from loaders.table_names import Names, names_of
 
 __all__ = ["Event", "Left", "Summary", "ignore", "load"]
 
@@ -68,10 +70,12 @@ def load(
     for file in files:
         if str(file.path) != "-" and not Path(file.path).is_fifo():
             Source(file.path).close()  # missing and empty files: now, not later
+    files.sort(key=lambda file: file.form in TABLES)  # tables may name what the other files describe
     started, kg = time.monotonic(), Path(kg)
     with StoreWriter(kg, name, profile, filters.languages, resume=resume) as writer:
         kg_name = name or (writer.current.name if writer.current else kg.stem or "kg")
         run = _Run(writer, filters, jobs, kg_name, report)
+        run.names = _table_names(files)
         finished = _finished(files, writer)
         if resume and not writer.continues and _loaded(files, writer):
             raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
@@ -123,6 +127,12 @@ def _options(form: str, filters: Filters) -> dict[str, Any]:
     return options
 
 
+def _table_names(files: Sequence[_File]) -> dict[_File, Names]:
+    """What each table names, if there are several: they may speak of each other's rows."""
+    tables = [file for file in files if file.form in TABLES and Path(file.path).is_file()]
+    return {file: names_of(file.path, separator_of(file.form)) for file in tables} if len(tables) > 1 else {}
+
+
 def _finished(files: Sequence[_File], writer: StoreWriter) -> set[_File]:
     """The files that the killed load had read to their end.
 
@@ -165,11 +175,13 @@ class _Run:
 
     :ivar unmet: properties of the filter that no statement has had so far
     :ivar continued: whether a file was continued in the middle
+    :ivar names: what each table of the load names
     """
 
     def __init__(self, writer: StoreWriter, filters: Filters, jobs: int, kg_name: str, report: Report) -> None:
         self.writer, self.filters, self.jobs, self.kg_name, self.report = writer, filters, jobs, kg_name, report
         self.summary, self.unmet, self.continued = Summary(), set(filters.properties or ()), False
+        self.names: dict[_File, Names] = {}
 
     def read(self, file: _File) -> None:
         with Source(file.path) as source:
@@ -178,7 +190,14 @@ class _Run:
                 mark = {}
             one, after = Summary.resumed(mark.get("counts", {})), mark.get("line", 0)
             self.continued |= bool(after)
-            loader = loader_for(file.form, jobs=self.jobs, name=self.kg_name, after=after)
+            loader = loader_for(
+                file.form,
+                jobs=self.jobs,
+                name=self.kg_name,
+                after=after,
+                beside=[names for other, names in self.names.items() if other is not file],
+                known=GraphNames(self.writer.graph, self.filters.languages),
+            )
             blocks = self._counted(loader.read(source, self.filters), source, one)
             shard = _Shard(blocks, after)
             self.writer.mark({**begin, "line": after, "counts": one.counts()})

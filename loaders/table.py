@@ -34,7 +34,7 @@ from kgstore.errors import LoadError
 from loaders import kgtk
 from loaders.cells import slug
 from loaders.filters import Filters
-from loaders.headers import layout_of
+from loaders.headers import is_kgtk, layout_of
 from loaders.protocol import Block, Skipped
 from loaders.rows import rows
 from loaders.sources import Source, opened
@@ -115,4 +115,4 @@ class TableLoader:
 def _is_kgtk(path: Path | str) -> bool:
     with Source(path) as source:
         heads = (item for item in rows(source, "\t") if not isinstance(item, Skipped))
-        return kgtk.is_kgtk(next(heads)[1])
+        return is_kgtk(next(heads)[1])

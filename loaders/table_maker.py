@@ -213,7 +213,7 @@ class Maker:
             predicate = f"<{WELL_KNOWN['wdt']}{match[1]}>"
         if predicate is None:
             predicate = self.node(name)
-            if self._named(predicate):
+            if self._named(predicate) and not (self.known and self.known.named(predicate[1:-1])):
                 self.lines.append(f"{predicate} {LABEL} {literal(words(name))}@{self.language} .\n")
                 self.lines.append(f"{predicate} {TYPE} <{WELL_KNOWN['rdf']}Property> .\n")
         if predicate in (LABEL, ALIAS, DESCRIPTION):

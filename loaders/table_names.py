@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kgstore.prefixes import WELL_KNOWN
-from loaders.headers import NAMES, OBJECT, PREDICATE, Layout, layout_of
+from loaders.headers import NAMES, OBJECT, PREDICATE, Layout, is_kgtk, layout_of
 from loaders.protocol import Skipped
 from loaders.rows import rows
 from loaders.sources import Source
@@ -69,7 +69,10 @@ def names_of(path: Path | str, separator: str | None = None) -> Names:
     names = Names()
     with Source(path) as source:
         table = (item for item in rows(source, separator) if not isinstance(item, Skipped))
-        layout = layout_of(next(table)[1])
+        header = next(table)[1]
+        if is_kgtk(header):
+            return Names(wikidata=False)
+        layout = layout_of(header)
         space = layout.spaces.get("subject", "")
         for _, cells in table:
             if subject := cells[layout.subject]:

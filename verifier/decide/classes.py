@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kgstore.model import NamedNode, Statement
+from kgstore.verbalise import article
 from verifier.claims import Candidate, Claim
 from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
@@ -36,17 +37,21 @@ def _apart(know: Knowledge, head: Candidate, tail: Candidate, name: str) -> tupl
     """The statement of the head's class and why it excludes the other class, None where it does not."""
     above = {tail.iri, *know.store.catalog.supertypes(tail.iri)}
     label = know.store.label
+
+    def a(kind: str) -> str:
+        return f"{article(label(kind))} {label(kind)}"
+
     for statement in (one for types in know.types for one in know.about(head.iri).get(types, ())):
         kind = statement.value.value if isinstance(statement.value, NamedNode) else ""
         for own in (kind, *know.store.catalog.supertypes(kind)):
             declared = above & know.disjoint(own)
             if declared:
                 other = label(min(declared))
-                reason = f"{head.label} is a {label(kind)}, and the KG declares that no {label(own)} is a {other}"
-                return [statement], reason
+                no = f"no {label(own)} is {article(other)} {other}"
+                return [statement], f"{head.label} is {a(kind)}, and the KG declares that {no}"
         if label(kind) in _HUMAN and " " in name and name == head.label:
             other = next((label(one) for one in sorted(above) if label(one) in _NO_HUMAN), None)
             if other and not any(label(one) in _HUMAN for one in above):
-                return [statement], f"{head.label} is a {label(kind)}, and no {label(kind)} is a {other}"
+                return [statement], f"{head.label} is {a(kind)}, and no {label(kind)} is {article(other)} {other}"
     return None
 
