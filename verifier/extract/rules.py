@@ -8,6 +8,7 @@ from dataclasses import replace
 from kgstore.catalog import fold
 from kgstore.store import Store
 from verifier.claims import Claim, Hop, Measure, Mention
+from verifier.coherence import Company
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import Coreference
 from verifier.extract.draft import Clause, Draft, Scale, subjects
@@ -57,12 +58,14 @@ class RulesExtractor:
             for one in lifespans(text, reading.mentions, reading.topics.is_person)
             if (one.start, one.end) not in told
         )
-        return sorted(claims, key=lambda claim: claim.start)
+        return reading.company.apart(sorted(claims, key=lambda claim: claim.start))
 
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
         """Claims of another extractor, with candidates and values for their heads and tails."""
         reading = self._read(text)
-        return [replace(claim, head=reading.meant(claim.head), tail=reading.meant(claim.tail)) for claim in claims]
+        return reading.company.apart(
+            replace(claim, head=reading.meant(claim.head), tail=reading.meant(claim.tail)) for claim in claims
+        )
 
     def _read(self, text: str) -> _Reading:
         return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
@@ -74,7 +77,9 @@ class _Reading:
     def __init__(self, extractor: RulesExtractor, text: str, found: Found) -> None:
         self.store, self.is_noun, self.is_value = extractor.store, extractor.is_noun, extractor.is_value
         self.demonyms, self.text, self.hits = extractor.demonyms, text, found.hits
-        self.mentions = tuple(self._linked(mention) for mention in found.mentions)
+        linked = [self._linked(mention) for mention in found.mentions]
+        self.company = Company(self.store, linked)
+        self.mentions = tuple(self.company.linked(mention) for mention in linked)
         self.topics = Coreference(self.store)
 
     def claims(self, sentence: Sentence) -> list[Claim]:
