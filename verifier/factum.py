@@ -79,9 +79,8 @@ def soft_match(
     best = best_match(asked[0], asked[1], vectors[nearest], facts, top)
     assert best is not None
     similarity, p, n = best
-    return Match(
-        similarity, places[names[nearest[p]]][n], tuple((names[p], round(float(cosines[p]), 4)) for p in nearest)
-    )
+    predicates = tuple((names[p], round(float(cosines[p]), 4)) for p in nearest)
+    return Match(min(1.0, similarity), places[names[nearest[p]]][n], predicates)
 
 
 def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:

@@ -18,17 +18,24 @@ AUTO = "auto"
 _HOMES: dict[str, str] = {
     "kernel": "verifier.decide.kernel",
     "factum": "verifier.factum",
+    "claimver": "verifier.claimver",
 }
 """The module that holds each other method, as its function ``judged``; imported when it is asked for."""
 
 METHODS = (AUTO, *_HOMES)
+
+MATCHING = ("claimver",)
+"""Methods whose verdicts are scored by `verifier.matching`."""
+
+ASKING = ("claimver",)
+"""Methods that ask a language model, where one is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What a method makes of the claims of one text.
 
-    :param verdicts: one a claim, in the order of the claims
+    :param verdicts: in reading order, one a claim; of a method that takes the text apart itself, one each of its own
     :param scores: of the whole text: ``kas``, ``fd``, ``kernel``, as far as the method has them
     :param notices: what was done otherwise than asked, or left out
     """

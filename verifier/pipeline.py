@@ -18,14 +18,15 @@ from verifier.decide.knowledge import Knowledge
 from verifier.decide.nli import METHOD, questions, second_opinions
 from verifier.decide.outcome import Tiers
 from verifier.decide.titles import spare_titles
-from verifier.extract.reading import Reading
+from verifier.extract.chat import ChatModel
+from verifier.extract.reading import RULES, Reading
 from verifier.extract.rules import RulesExtractor
 from verifier.judges.opening import DEFAULT, NONE, open_judge
-from verifier.methods import AUTO, Judged, open_method
+from verifier.matching import matched, text_kas
+from verifier.methods import AUTO, MATCHING, Judged, open_method
 from verifier.protocols import Extractor, Judge
 from verifier.report import Report
 from verifier.retrieve import with_context
-from verifier.scores import attribution, claim_score
 
 
 class Verifier:
@@ -35,6 +36,7 @@ class Verifier:
     :param judge: who is asked about claims that the rules leave open, see `verifier.judges.opening`
     :param combination: weights for the probabilities, in place of the KG's own or the shipped ones
     :param method: how claims are decided, one of `verifier.methods.METHODS`
+    :param matching: give each claim its TMS, too, and the KAS from these; takes two embedded sentences a claim
     :raises ModelMissing: if a model that was asked for is not there
     """
 
@@ -48,9 +50,11 @@ class Verifier:
         judge: str | Path | None = None,
         combination: Combination | None = None,
         method: str = AUTO,
+        matching: bool = False,
     ) -> None:
         self.store = store
         self.method = method
+        self.matching = matching or method in MATCHING
         self.named_judge = judge
         if judge not in (None, DEFAULT):
             self.second  # noqa: B018  what is named must be there
@@ -65,7 +69,12 @@ class Verifier:
 
     @cached_property
     def extractor(self) -> Extractor:
-        return self.reading.open(self.rules)
+        return self.reading.open(self.rules, None if self.reading.extractor == RULES else self.language_model)
+
+    @cached_property
+    def language_model(self) -> ChatModel | None:
+        """The language model that was named, None where none was; not loaded before it is asked."""
+        return self.reading.model()
 
     @cached_property
     def second(self) -> Judge | None:
@@ -83,13 +92,15 @@ class Verifier:
         judged = self._judged(text, claims)
         decided = perf_counter()
         verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in judged.verdicts)
+        if self.matching:
+            verdicts = matched(text, verdicts, self.store)
         done = perf_counter()
         return Report(
             text,
             verdicts,
             _entities(claims),
             self._kg(),
-            {"kas": _kas(verdicts), **judged.scores},
+            {"kas": text_kas(verdicts), **judged.scores},
             {
                 "extract": round(1000 * (extracted - start), 2),
                 "decide": round(1000 * (decided - extracted), 2),
@@ -175,10 +186,3 @@ def _entities(claims: Iterable[Claim]) -> tuple[Mention, ...]:
         if mention.candidates
     }
     return tuple(found[span] for span in sorted(found))
-
-
-def _kas(verdicts: tuple[Verdict, ...]) -> float | None:
-    """ClaimVer's KAS over the text, with each verdict's own probability in place of the triplets match."""
-    if not verdicts:
-        return None
-    return attribution((verdict.confidence, claim_score(verdict.label, 1)) for verdict in verdicts)

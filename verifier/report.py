@@ -46,7 +46,8 @@ class Report:
 
     :param entities: the mentions that were linked, best candidate first in each
     :param kg: ``name``, ``generation`` and ``fingerprint`` of the KG
-    :param scores: ``kas``, ``fd``, ``kernel`` of the whole text, as far as they were computed
+    :param scores: ``kas``, ``fd``, ``kernel`` of the whole text, as far as they were computed: ClaimVer's KAS
+        (`verifier.matching.text_kas`), Factum's factuality degree, KEA's similarity
     :param notices: what was done otherwise than asked, or left out
     """
 
@@ -194,6 +195,7 @@ def _scores(scores: dict[str, float]) -> Json:
         "kernel": scores.get("kernel"),
         "nli": None if None in nli else nli,
         "similarity": scores.get("similarity"),
+        **({"kas": scores["kas"]} if "kas" in scores else {}),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kgstore.errors import IndexMissing
@@ -24,16 +25,16 @@ def with_context(verdict: Verdict, store: Store) -> Verdict:
     if verdict.label is not Label.EXTRAPOLATORY:
         return verdict
     if verdict.head is not None and verdict.tail is not None:
-        return replace(verdict, paths=_paths(verdict, store))
+        return replace(verdict, paths=between([verdict.head.iri], [verdict.tail.iri], store))
     if verdict.why_not == "entity not found" and not verdict.evidence:
         return replace(verdict, evidence=_nearest(verdict, store))
     return verdict
 
 
-def _paths(verdict: Verdict, store: Store) -> tuple[tuple[Statement, ...], ...]:
-    assert verdict.head is not None and verdict.tail is not None
+def between(sources: Sequence[str], targets: Sequence[str], store: Store) -> tuple[tuple[Statement, ...], ...]:
+    """The best paths from any source to any target, as chains of statements; none where the KG has no topology."""
     try:
-        ways = store.paths([verdict.head.iri], [verdict.tail.iri], MAX_HOPS, MOST_PATHS)
+        ways = store.paths(sources, targets, MAX_HOPS, MOST_PATHS)
     except IndexMissing:
         return ()
     found = []

@@ -13,7 +13,8 @@ from verifier.protocols import Extractor
 if TYPE_CHECKING:
     from verifier.extract.rules import RulesExtractor
 
-EXTRACTORS = ("rules", "llama", "combined")
+RULES = "rules"
+EXTRACTORS = (RULES, "llama", "combined")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,27 +28,33 @@ class Reading:
     :param careful: the model reads twice and checks what it found
     """
 
-    extractor: str = "rules"
+    extractor: str = RULES
     gguf: Path | None = None
     llm: str | None = None
     llm_model: str | None = None
     careful: bool = False
 
-    def open(self, rules: RulesExtractor) -> Extractor:
+    def open(self, rules: RulesExtractor, model: ChatModel | None = None) -> Extractor:
         """The extractor. Nothing is loaded or asked before the first text.
 
+        :param model: what `model` gave before, so that it is not loaded twice
         :raises ModelMissing: if there is no file at the GGUF's path
         :raises InputError: if the server's address is none
         """
-        if self.extractor == "rules":
+        if self.extractor == RULES:
             return rules
         from verifier.extract.combined import CombinedExtractor
         from verifier.extract.llm import LlmExtractor
 
-        llm = LlmExtractor(self._model(), rules, careful=self.careful)
+        llm = LlmExtractor(model or self.model(), rules, careful=self.careful)
         return llm if self.extractor == "llama" else CombinedExtractor(rules, llm)
 
-    def _model(self) -> ChatModel | None:
+    def model(self) -> ChatModel | None:
+        """The language model, None where none is named. Nothing is loaded or asked yet.
+
+        :raises ModelMissing: if there is no file at the GGUF's path
+        :raises InputError: if the server's address is none
+        """
         if self.llm is not None:
             from verifier.extract.server import ServerModel
 

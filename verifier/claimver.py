@@ -1,0 +1,170 @@
+"""ClaimVer: every claim with its span, its label, the triplets behind it and a rationale.
+
+P. P. S. Dammu and others, ClaimVer (Findings of EMNLP 2024), section 3. With a language model one question decomposes a
+text and labels its claims: the text and the triplets retrieved for it go in, spans, labels, triplets and rationales
+come out. The paper fine-tunes its models for that; ours is whatever is given, and nothing of its reply is trusted: a
+span must stand in the text; a triplet must be one of those given, in the KG (the membership check), and name an entity
+that the claim names; a rationale may name nothing else; a label needs triplets. Without a model the claims and labels
+are those of the tiers.
+
+The scores (TMS, KAS) are added by `verifier.matching`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kgstore.model import Statement
+from verifier.claims import Candidate, Claim, Evidence, Label, Mention, Role, Verdict
+from verifier.claimver_task import TASK, Part, parse, question, schema, tokens
+from verifier.explain import explain
+from verifier.extract.windows import Span, sentences, trim, windows
+from verifier.faithful import strange
+from verifier.matching import named, triplets
+from verifier.membership import in_kg, words
+from verifier.methods import Judged
+from verifier.retrieve import between
+
+if TYPE_CHECKING:
+    from kgstore.store import Store
+    from verifier.extract.chat import ChatModel
+    from verifier.pipeline import Verifier
+
+NAME = "claimver"
+WINDOW = 1200
+"""Characters of text in one question; a longer text is asked about in several."""
+MOST_GIVEN = 24
+"""Triplets in one question."""
+MOST_ENTITIES = 8
+"""Entities of a window between which paths are looked for."""
+
+_ROLES = {Label.ATTRIBUTABLE: Role.SUPPORTS, Label.CONTRADICTORY: Role.CONTRADICTS, Label.EXTRAPOLATORY: Role.RELATED}
+_NOTHING = "the model named no triplet for it"
+
+
+def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
+    """The claims of the language model, in reading order; those of the tiers where there is no model."""
+    ruled = verifier.verdicts(text, claims)
+    model = verifier.language_model
+    if model is None:
+        return Judged(tuple(ruled), notices=("claimver: no language model is given, so the tiers label the claims",))
+    spans = sentences(text)
+    found: list[Verdict] = []
+    left_out: Counter[str] = Counter()
+    for window in windows(text, spans, [end - start for start, end in spans], WINDOW):
+        asked = _Window(text, window, [one for one in ruled if _inside(one.claim, window)], verifier)
+        verdicts, out = asked.ask(model)
+        found += verdicts
+        left_out += out
+    notices = ()
+    if left_out:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(left_out.items()))
+        notices = (f"claimver: of the model's reply was left out or replaced: {reasons}",)
+    return Judged(tuple(sorted(found, key=lambda one: (one.claim.start, one.claim.end))), notices=notices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A part of a text, what the tiers make of its claims, and what is asked about it."""
+
+    text: str
+    span: Span
+    ruled: Sequence[Verdict]
+    verifier: Verifier
+
+    def ask(self, model: ChatModel) -> tuple[list[Verdict], Counter[str]]:
+        store, shown = self.verifier.store, self.text[slice(*self.span)]
+        mentions = [one for one in self.verifier.rules.mentions(self.text) if _inside(one, self.span)]
+        given = retrieved(self.ruled, mentions, store)
+        most = tokens(len(sentences(shown)))
+        asked = question(shown, [words(one, store) for one in given])
+        parts, left_out = parse(model.write(TASK, asked, most, schema(len(given), len(sentences(shown)))), len(given))
+        found: list[Verdict] = []
+        for part in parts:
+            place = _place(self.text, part.span, self.span)
+            if place is None or any((one.claim.start, one.claim.end) == place for one in found):
+                left_out["span not in the text" if place is None else "span given before"] += 1
+                continue
+            found.append(self._verdict(part, place, given, mentions, left_out))
+        return found, left_out
+
+    def _verdict(
+        self, part: Part, place: Span, given: Sequence[Statement], mentions: Sequence[Mention], left_out: Counter[str]
+    ) -> Verdict:
+        store = self.verifier.store
+        claim, head, tail = self._claim(place, mentions)
+        about = {one.iri for one in (head, tail) if one is not None}
+        about |= {one.candidates[0].iri for one in mentions if one.candidates and _inside(one, place)}
+        held = []
+        for statement in (given[number - 1] for number in part.triplets):
+            if not in_kg(statement, store):
+                left_out["triplet not in the KG"] += 1
+            elif not about & named([statement]):
+                left_out["triplet about something else"] += 1
+            else:
+                held.append(statement)
+        label = part.label if held else Label.EXTRAPOLATORY
+        if label is not part.label:
+            left_out["label without a triplet"] += 1
+        evidence = tuple(Evidence(one, _ROLES[label]) for one in held)
+        probabilities = tuple(1.0 if one is label else 0.0 for one in Label)
+        why_not = None if held else _NOTHING
+        verdict = Verdict(
+            claim, label, probabilities, NAME, evidence, part.why, None, head, tail, why_not=why_not  # type: ignore[arg-type]
+        )
+        sources = [claim.text, *(" ".join(words(one, store)) for one in held)]
+        if label is part.label and part.why.strip() and not strange(part.why, sources):
+            return verdict
+        left_out["rationale replaced"] += 1
+        return _explained(verdict, store)
+
+    def _claim(self, place: Span, mentions: Sequence[Mention]) -> tuple[Claim, Candidate | None, Candidate | None]:
+        """The span as a claim: head, relation and tail as the tiers read most of it, else its first and last name."""
+        start, end = place
+        own = [one for one in self.ruled if _inside(one.claim.tail, place) and one.claim.start < end]
+        if own:
+            best = max(own, key=lambda one: min(end, one.claim.end) - max(start, one.claim.start))
+            one = best.claim
+            claim = Claim(
+                start, end, self.text[start:end], one.head, one.relation, one.tail, one.bridge, one.negated, one.hedged
+            )
+            return claim, best.head, best.tail
+        inside = [one for one in mentions if _inside(one, place)]
+        whole = Mention(start, end, self.text[start:end])
+        head, tail = (inside[0], inside[-1]) if len(inside) > 1 else (inside[0] if inside else whole, whole)
+        claim = Claim(start, end, self.text[start:end], head, self.text[head.end : tail.start].strip(), tail)
+        first, last = (one.candidates[0] if one.candidates else None for one in (head, tail))
+        return claim, first, last
+
+
+def retrieved(ruled: Iterable[Verdict], mentions: Iterable[Mention], store: Store) -> list[Statement]:
+    """The triplets for a text: what the tiers looked at, and paths between its entities (3 hops, 4 paths each)."""
+    found = dict.fromkeys(one for verdict in ruled for one in triplets(verdict))
+    entities = list(dict.fromkeys(one.candidates[0].iri for one in mentions if one.candidates))[:MOST_ENTITIES]
+    for at, entity in enumerate(entities):
+        for path in between([entity], entities[at + 1 :], store):
+            found |= dict.fromkeys(path)
+    return list(found)[:MOST_GIVEN]
+
+
+def _explained(verdict: Verdict, store: Store) -> Verdict:
+    """The verdict with a rationale of ours, made of its evidence alone."""
+    plain = replace(verdict, method="", reason="")
+    return replace(verdict, reason=explain(plain, store))
+
+
+def _place(text: str, span: str, window: Span) -> Span | None:
+    """Where a span stands; its white space, and a full stop at its end, may differ."""
+    wanted = " ".join(span.split()).strip(" .,;")
+    if not wanted:
+        return None
+    found = re.compile(r"\s+".join(map(re.escape, wanted.split(" "))), re.IGNORECASE).search(text, *window)
+    return trim(text, *found.span()) if found else None
+
+
+def _inside(inner: Claim | Mention, outer: Span) -> bool:
+    return outer[0] <= inner.start and inner.end <= outer[1]
