@@ -1,0 +1,33 @@
+"""Path Reliance Degree: how far the attention of an answer goes to the shortest path rather than elsewhere.
+
+Source: GGA, section 4.1. "Elsewhere" is every other token, the ones at the very beginning included, on which decoder
+models park most of their attention: PRD of a small model is well below 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def balance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> np.ndarray:
+    """Attention to the path minus attention to all else, for each layer, head and answer token.
+
+    :param mass: ``(L, H, n, K)``, softmaxed attention to each of K triples
+    :param total: ``(L, H, n)``, the same to all tokens
+    :param path: K times, whether the triple lies on a shortest path
+    :return: ``(L, H, n)``, -1 to 1
+    """
+    on_path = mass[..., np.asarray(path, bool)].sum(axis=-1, dtype=np.float64)
+    return np.clip(2 * on_path - total, -1.0, 1.0)
+
+
+def path_reliance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> float:
+    """PRD, -1 to 1: the mean of `balance` over layers, heads and tokens.
+
+    >>> mass = np.array([[[[0.5, 0.25]]]])              # one layer, one head, one token; two triples
+    >>> path_reliance(mass, np.ones((1, 1, 1)), [True, False])
+    0.0
+    """
+    return float(balance(mass, total, path).mean())

@@ -1,0 +1,33 @@
+"""Semantic Alignment Score: how close an answer's hidden states come to the triples that were given.
+
+Source: GGA, section 4.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def alignment(hidden: np.ndarray, triples: np.ndarray) -> np.ndarray:
+    """The closest triple of each answer token.
+
+    :param hidden: ``(n, d)``, hidden states of the answer tokens
+    :param triples: ``(m, d)``, mean hidden states of the triples, at least one, of the same layer
+    :return: float64 ``(n,)``, cosines, those below 0 as 0
+    """
+    cosines = _rows(hidden) @ _rows(triples).T
+    return np.clip(cosines.max(axis=1), 0.0, 1.0)
+
+
+def semantic_alignment(hidden: np.ndarray, triples: np.ndarray) -> float:
+    """SAS, 0 to 1: the mean of `alignment` over the tokens.
+
+    >>> semantic_alignment(np.array([[3.0, 4.0], [0.0, 2.0]]), np.array([[1.0, 0.0], [0.0, 5.0]]))
+    0.9
+    """
+    return float(alignment(hidden, triples).mean())
+
+
+def _rows(vectors: np.ndarray) -> np.ndarray:
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
+    return vectors / np.where(lengths > 0, lengths, 1.0)
