@@ -15,8 +15,11 @@ Json = Mapping[str, Any]
 WIDTH = 320
 """Of every picture: what a telephone has room for."""
 
-LETTER, LINE, PADDING, ARROW, COLUMN = 7.2, 17, 9, 40, 20
+LETTER, LINE, PADDING, ARROW, COLUMN = 7.0, 17, 9, 34, 20
 """Width of a letter; height of a line; space around words; length of an arrow; from a box's edge to its arrow."""
+
+EDGE_LETTER, EDGE_LINE = 6.3, 14
+"""Of the words beside an arrow."""
 
 LONGEST_PATH = 6
 """Statements in a picture; a longer chain is given in words only."""
@@ -40,17 +43,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """Straight down, or up if the statement is read against its direction."""
+    """Straight down from ``y`` to ``end``, or up if the statement is read against its direction."""
 
     x: float
     y: float
+    end: float
     lines: tuple[str, ...]
     up: bool = False
     claimed: bool = False
-
-    @property
-    def end(self) -> float:
-        return self.y + ARROW
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,13 @@ def contrast(claim: Json, report: Json) -> Graph | None:
     edit, (head, relation, tail) = claim.get("correction"), claim["triple"]
     if claim["label"] != "contradictory" or not against or not edit:
         return None
-    same = {(one["subject"], one["predicate"]) for one in against}
-    replaced = report["text"][edit["start"] : edit["end"]]
+    replaced = report["text"][edit["start"] : edit["end"]].strip()
+    if not replaced or not tail or not (tail in replaced or replaced in tail):
+        return None
     steps = [one for one in claim["evidence"] if one["role"] == "supports"] + against[:1]
     walked = _walk(steps, _entity(head, report))
-    if len(same) > 1 or not (tail in replaced or replaced in tail) or walked is None or len(steps) > LONGEST_PATH:
+    same = {(one["subject"], one["predicate"]) for one in against}
+    if walked is None or len(steps) > LONGEST_PATH or len(same) > 1:
         return None
     if walked[-1][1]:  # read backwards: what the text says is the subject, not the value
         return None
@@ -91,12 +93,12 @@ def contrast(claim: Json, report: Json) -> Graph | None:
     known, prop, said = against[0]["labels"][2] + others, against[0]["labels"][1], relation.rpartition(" > ")[2]
     graph, bottom = _column([*walked[:-1], (walked[-1][0], False, None)])
     half = (WIDTH - PADDING) / 2
-    left, right = Box(1, bottom + ARROW, half, *_fitted(known, half)), half + PADDING
-    other = Box(right, bottom + ARROW, half - 1, *_fitted(tail, half), claimed=True)
-    arrows = (
-        Arrow(COLUMN, bottom, ("the KG says", *_fitted(prop, half - COLUMN, 1)[0])),
-        Arrow(right + COLUMN, bottom, ("the text says", *_fitted(said, half - COLUMN, 1)[0]), claimed=True),
-    )
+    spoken = "the KG says", *_beside(prop, half, 2)
+    claimed = "the text says", *_beside(said, half, 2)
+    end = bottom + max(_length(spoken), _length(claimed))
+    arrows = Arrow(COLUMN, bottom, end, spoken), Arrow(half + PADDING + COLUMN, bottom, end, claimed, claimed=True)
+    left = Box(1, end, half, *_fitted(known, half))
+    other = Box(half + PADDING, end, half - 1, *_fitted(tail, half), claimed=True)
     return Graph(
         max(left.y + left.height, other.y + other.height) + 1,
         (*graph.boxes, left, other),
@@ -152,9 +154,10 @@ def _column(walked: Sequence[_Step]) -> tuple[Graph, float]:
         y += boxes[-1].height
         step = walked[at][2] if at < len(walked) else None
         if step is not None:
-            arrows.append(Arrow(COLUMN, y, _fitted(step["labels"][1], WIDTH - COLUMN, 1)[0], up=walked[at][1]))
+            lines = _beside(step["labels"][1], WIDTH, 1)
+            arrows.append(Arrow(COLUMN, y, y + _length(lines), lines, up=walked[at][1]))
             words.append(", ".join(step["labels"]))
-            y += ARROW
+            y += _length(lines)
     return Graph(y + 1, tuple(boxes), tuple(arrows), "; ".join(words)), y
 
 
@@ -163,18 +166,27 @@ def _entity(name: str, report: Json) -> str | None:
     return next((one["id"] for one in report.get("entities") or () if one["text"].split() == wanted), None)
 
 
-def _fitted(words: str, width: float, most: int = 2) -> tuple[tuple[str, ...], str]:
+def _length(lines: Sequence[str]) -> float:
+    return ARROW + EDGE_LINE * (len(lines) - 1)
+
+
+def _beside(words: str, width: float, most: int) -> tuple[str, ...]:
+    """Lines beside the arrow of a box of that width."""
+    return _fitted(words, width - COLUMN, most, EDGE_LETTER)[0]
+
+
+def _fitted(words: str, width: float, most: int = 2, letter: float = LETTER) -> tuple[tuple[str, ...], str]:
     """At most so many lines, broken between words if possible, with an ellipsis if they end too soon; and the whole.
 
     >>> _fitted("languages spoken, written or signed", 180)[0]
     ('languages spoken,', 'written or signed')
     >>> _fitted("Llanfairpwllgwyngyllgogerychwyrndrobwll", 160, 1)[0]
-    ('Llanfairpwllgwyngy…',)
+    ('Llanfairpwllgwyngyl…',)
     """
     whole = " ".join(words[: 20 * WIDTH].split())
     rest, lines = whole, []
     while rest and len(lines) < most:
-        fits = _fits(rest, width - 2 * PADDING)
+        fits = _fits(rest, (width - 2 * PADDING) / letter)
         if fits < len(rest) and len(lines) + 1 == most:
             lines.append(rest[: max(1, fits - 1)].rstrip() + "…")
             break
@@ -186,10 +198,10 @@ def _fitted(words: str, width: float, most: int = 2) -> tuple[tuple[str, ...], s
 
 
 def _fits(words: str, width: float) -> int:
-    """How many characters of it, at least one, are no wider than that."""
+    """How many characters of it, at least one, are no wider than so many Latin letters."""
     used = 0.0
     for at, character in enumerate(words):
-        used += 0 if combining(character) else LETTER * (2 if east_asian_width(character) in "WF" else 1)
+        used += 0 if combining(character) else (2 if east_asian_width(character) in "WF" else 1)
         if used > width:
             return max(1, at)
     return len(words)

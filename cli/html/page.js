@@ -7,7 +7,9 @@ button.addEventListener("click", () => {
   document.querySelectorAll("details").forEach((one) => { one.open = open; });
   button.setAttribute("aria-pressed", String(open));
 });
-addEventListener("beforeprint", () => document.querySelectorAll("details.references, details.corrected, details.paths").forEach((one) => { one.open = true; }));
+addEventListener("beforeprint", () => {
+  document.querySelectorAll("details.references, details.corrected").forEach((one) => { one.open = true; });
+});
 // A click on marked words leads to the worst of their claims; whoever selects words is left alone.
 document.addEventListener("click", (event) => {
   const mark = event.target.closest("mark");
@@ -20,5 +22,13 @@ const light = (event) => {
   document.querySelectorAll("mark.lit").forEach((one) => one.classList.remove("lit"));
   if (id) document.querySelectorAll(`mark[data-claims~="${id}"]`).forEach((one) => one.classList.add("lit"));
 };
+// Where the text scrolls by itself, it follows to the claim that was gone to.
+addEventListener("hashchange", () => {
+  const mark = document.querySelector(`mark[data-claims~="${location.hash.slice(1)}"]`);
+  const column = mark && mark.closest(".text-column");
+  if (!column || column.scrollHeight <= column.clientHeight) return;
+  const above = mark.getBoundingClientRect().top - column.getBoundingClientRect().top;
+  if (above < 0 || above > column.clientHeight - 60) column.scrollTop += above - column.clientHeight / 3;
+});
 document.addEventListener("mouseover", light);
 document.addEventListener("focusin", light);
