@@ -15,6 +15,7 @@ from kgstore.store import Store
 from loaders.filters import Filters, read_ids
 from loaders.formats import FORMATS
 from loaders.run import load as load_files
+from loaders.sources import MOST_RATIO
 
 if TYPE_CHECKING:
     from loaders.run import Summary
@@ -60,6 +61,14 @@ ASKED_FOR = ("filter", "truthy")
     "--resume", is_flag=True, help="Continue a load that was killed: what it had finished is not loaded again."
 )
 @click.option(
+    "--max-ratio",
+    type=click.IntRange(min=1),
+    default=MOST_RATIO,
+    show_default=True,
+    metavar="N",
+    help="Refuse compressed files that unpack to over N times their size and over 256 MB.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=2,
@@ -93,6 +102,7 @@ def load(
     limit: int | None,
     name: str | None,
     resume: bool,
+    max_ratio: int,
     jobs: int,
     vectors: bool,
     embedder: Path | None,
@@ -127,6 +137,7 @@ def load(
             profile=profile,
             filters=filters,
             vectors=vectors,
+            max_ratio=max_ratio,
             jobs=jobs,
             name=name,
             resume=resume,

@@ -61,7 +61,7 @@ def read(source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Ski
 
     :param maker: for nodes and properties that are not Wikidata's
     """
-    with Source(source.path) as again:
+    with Source(source.path, source.ratio) as again:
         seen = _first_reading(again)
     maker.names.labelled |= seen.named
     table = rows(source, "\t", quotes=False)

@@ -18,7 +18,7 @@ from loaders.filters import Filters
 from loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
 from loaders.known import GraphNames
 from loaders.protocol import Block, Skipped
-from loaders.sources import Source, digest_of
+from loaders.sources import MOST_RATIO, Source, digest_of
 from loaders.summary import Event, Left, Summary, ignore
 from loaders.table_names import Names, names_of
 
@@ -44,6 +44,7 @@ def load(
     name: str | None = None,
     resume: bool = False,
     embedder: Path | None = None,
+    max_ratio: int = MOST_RATIO,
     report: Report = ignore,
 ) -> Summary:
     """Load files into a KG folder, new or existing: all of them become visible at the end, or (after an error) none.
@@ -53,6 +54,7 @@ def load(
     :param paths: files; ``-`` is standard input and needs ``format``
     :param languages: of names, best first; goes before those of ``filters``
     :param resume: continue a load that was killed: what it had finished is not loaded again
+    :param max_ratio: how many times its size a compressed file may unpack to, see `loaders.sources.Source`
     :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed,
         or was finished
     :raises LoadError: if a file cannot be read, or not to its end
@@ -75,7 +77,7 @@ def load(
     with StoreWriter(kg, name, profile, filters.languages, resume=resume) as writer:
         kg_name = name or (writer.current.name if writer.current else kg.stem or "kg")
         run = _Run(writer, filters, jobs, kg_name, report)
-        run.names = _table_names(files)
+        run.ratio, run.names = max_ratio, _table_names(files, max_ratio)
         finished = _finished(files, writer)
         if resume and not writer.continues and _loaded(files, writer):
             raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
@@ -127,10 +129,10 @@ def _options(form: str, filters: Filters) -> dict[str, Any]:
     return options
 
 
-def _table_names(files: Sequence[_File]) -> dict[_File, Names]:
+def _table_names(files: Sequence[_File], ratio: int) -> dict[_File, Names]:
     """What each table names, if there are several: they may speak of each other's rows."""
     tables = [file for file in files if file.form in TABLES and Path(file.path).is_file()]
-    return {file: names_of(file.path, separator_of(file.form)) for file in tables} if len(tables) > 1 else {}
+    return {file: names_of(file.path, separator_of(file.form), ratio) for file in tables} if len(tables) > 1 else {}
 
 
 def _finished(files: Sequence[_File], writer: StoreWriter) -> set[_File]:
@@ -182,9 +184,10 @@ class _Run:
         self.writer, self.filters, self.jobs, self.kg_name, self.report = writer, filters, jobs, kg_name, report
         self.summary, self.unmet, self.continued = Summary(), set(filters.properties or ()), False
         self.names: dict[_File, Names] = {}
+        self.ratio = MOST_RATIO
 
     def read(self, file: _File) -> None:
-        with Source(file.path) as source:
+        with Source(file.path, self.ratio) as source:
             begin, mark = _begin(file), self.writer.progress
             if not all(mark.get(key) == value for key, value in begin.items()) or not self._continuable(file):
                 mark = {}

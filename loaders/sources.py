@@ -23,6 +23,14 @@ from kgstore.errors import LoadError
 LONGEST_LINE = 64 << 20
 """Bytes of the longest line we read (64 MB); longer ones are skipped and counted. Wikidata's longest is about 5 MB."""
 
+MOST_RATIO = 200
+"""How many times its size a compressed file may unpack to, where it unpacks to more than `FREE_BYTES`.
+
+Dumps unpack to 10 to 30 times their size, gzip can reach 1,000 times and bzip2 and zstandard far more.
+"""
+FREE_BYTES = 256 << 20
+"""What any file may unpack to (256 MB), whatever its size."""
+
 CHUNK = 1 << 20
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstandard"}
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstandard"}
@@ -32,11 +40,13 @@ class Source:
     """One opened input.
 
     :param path: a file, or ``-`` for standard input
+    :param ratio: how many times its size it may unpack to; not looked at below `FREE_BYTES`
     :raises LoadError: if it is missing, a folder, empty, or not compressed as its name says; `read` raises it where the
-        compressed data is damaged or ends early
+        compressed data is damaged, ends early, or unpacks to more than ``ratio`` allows
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, ratio: int = MOST_RATIO) -> None:
+        self.ratio, self._unpacked = ratio, 0
         self.path, self.name = path, "standard input" if str(path) == "-" else str(path)
         self._raw = _Counting(self._open())
         self.size = 0 if str(path) == "-" else os.stat(path).st_size
@@ -78,13 +88,18 @@ class Source:
         if size < 0:
             return b"".join(iter(lambda: self.read(CHUNK), b""))
         try:
-            return self._file.read(size)
+            data = self._file.read(size)
         except EOFError:
             raise LoadError(self.name, "the compressed data ends early", "get the whole file") from None
         except (gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
             raise LoadError(self.name, f"the compressed data is damaged: {error}", "get the file again") from None
         except OSError as error:
             raise LoadError(self.name, f"it cannot be read: {error}", "get the file again") from None
+        self._unpacked += len(data)
+        if self._unpacked > max(FREE_BYTES, self.ratio * self.offset):
+            why = f"it unpacks to more than {self.ratio} times its size, as files do that are made to fill a disk"
+            raise LoadError(self.name, why, "raise --max-ratio if you trust it")
+        return data
 
     def close(self) -> None:
         self._raw.close()

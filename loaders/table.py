@@ -78,7 +78,7 @@ class TableLoader:
                 maker = Maker(self.base, Names(wikidata=False), self.beside, self.known, language)
                 yield from kgtk.read(source, maker, filters)
                 return
-            names = names_of(source.path, self.separator)
+            names = names_of(source.path, self.separator, source.ratio)
             yield from self._blocks(source, Maker(self.base, names, self.beside, self.known, language), filters)
 
     def _blocks(self, source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Skipped]:

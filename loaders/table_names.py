@@ -12,7 +12,7 @@ from kgstore.prefixes import WELL_KNOWN
 from loaders.headers import NAMES, OBJECT, PREDICATE, Layout, is_kgtk, layout_of
 from loaders.protocol import Skipped
 from loaders.rows import rows
-from loaders.sources import Source
+from loaders.sources import MOST_RATIO, Source
 
 WIKIDATA = re.compile(r"(?:wdt?:)?([QP][1-9]\d*)", re.ASCII)
 _LABELS = (*NAMES, "rdfs:label", WELL_KNOWN["rdfs"] + "label")
@@ -64,10 +64,13 @@ def is_number(text: str) -> bool:
     return text.lstrip("+-").replace(".", "", 1).replace(",", "").isdecimal()
 
 
-def names_of(path: Path | str, separator: str | None = None) -> Names:
-    """:raises LoadError: if the file cannot be read, or has no header"""
+def names_of(path: Path | str, separator: str | None = None, ratio: int = MOST_RATIO) -> Names:
+    """
+    :param ratio: see `Source`
+    :raises LoadError: if the file cannot be read, or has no header
+    """
     names = Names()
-    with Source(path) as source:
+    with Source(path, ratio) as source:
         table = (item for item in rows(source, separator) if not isinstance(item, Skipped))
         header = next(table)[1]
         if is_kgtk(header):

@@ -138,3 +138,15 @@ def test_the_format_follows_from_the_name_unless_told(name, told, expected):
 def test_an_unknown_format_names_the_known_ones(name, told):
     with pytest.raises(InputError, match="wikidata, ntriples"):
         format_of(name, told)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, zstandard.compress])
+def test_what_unpacks_to_far_more_than_its_size_is_stopped_unless_allowed(tmp_path, monkeypatch, pack):
+    monkeypatch.setattr(sources, "FREE_BYTES", 4 << 20)
+    path = tmp_path / "bomb"
+    path.write_bytes(pack(b"0\n" * (8 << 20)))
+    with Source(path) as source, pytest.raises(LoadError, match="200 times its size.*--max-ratio"):
+        for _ in source.blocks():
+            pass
+    with Source(path, ratio=10**6) as source:
+        assert sum(len(data) for _, data in source.blocks()) == 16 << 20
