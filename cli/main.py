@@ -34,6 +34,10 @@ COMMANDS = {
     "train-judge": "Tune the judge on the statements of a KG.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",
     "prune": "Delete old generations of a KG.",
+    "rollback": "Make an older generation of a KG the current one again.",
+    "diff": "List the statements that were added to a KG and removed from it.",
+    "export": "Write all triples of a KG.",
+    "backup": "Copy a KG into a new folder.",
     "completion": "Print the script that completes commands in a shell.",
 }
 """Name and first line of help. Kept here so that listing them imports nothing; a test compares them."""

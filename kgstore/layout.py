@@ -261,15 +261,21 @@ def prune(folder: Path, keep: int = 1) -> list[str]:
 def rollback(folder: Path, generation: str | None = None) -> Manifest:
     """Make an older generation current again; later ones stay until `prune`.
 
-    :param generation: the one before the current one unless told
+    :param generation: the one before the current one unless told; works where ``manifest.json`` is lost, too
+    :raises StoreNotFound: if there is no such folder
     :raises InputError: if there is no such generation
     """
+    if not Path(folder).is_dir():
+        raise StoreNotFound(folder)
     with Lock(folder):
-        current, known = read_manifest(folder).generation, generations(folder)
+        known = generations(folder)
         if generation is None:
+            current = read_manifest(folder).generation
             generation = max((name for name in known if name < current), default=None)
-        if generation is None or generation not in known:
-            raise InputError(f"no generation {generation or f'before {current}'}", f"choose one of {', '.join(known)}")
+            if generation is None:
+                raise InputError(f"no generation before {current}", f"choose one of {', '.join(known)}")
+        if generation not in known:
+            raise InputError(f"no generation {generation}", f"choose one of {', '.join(known) or 'another KG'}")
         manifest = read_manifest(generation_path(folder, generation))
         write_manifest(folder, manifest)
     return manifest

@@ -45,12 +45,14 @@ class Store:
 
     :param read_only: any number of readers, also while somebody loads; each keeps the generation it opened. A store in
         memory can always be written to
+    :param generation: six digits, one that is kept; the current one unless told
     :raises StoreNotFound: if ``read_only`` and there is no such folder
     :raises NotAStore: if the folder is no KG
     :raises FormatTooNew: if a later kgstore wrote it
+    :raises InputError: if there is no such generation
     """
 
-    def __init__(self, path: Path | None = None, *, read_only: bool = True) -> None:
+    def __init__(self, path: Path | None = None, *, read_only: bool = True, generation: str | None = None) -> None:
         self.path = None if path is None else Path(path)
         self.read_only = read_only and self.path is not None
         self.manifest: Manifest | None = None
@@ -59,14 +61,16 @@ class Store:
         self._labels: dict[str, str] = {}
         if self.path is not None:
             try:
-                self._open(self.path)
+                self._open(self.path, generation)
             except StoreNotFound:
                 if read_only:
                     raise
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, generation: str | None = None) -> None:
+        if generation is not None and generation not in (kept := layout.generations(path)):
+            raise InputError(f"{path} has no generation {generation}", f"choose one of {', '.join(kept)}")
         for attempt in range(5):
-            self.manifest = layout.read_manifest(path)
+            self.manifest = layout.read_manifest(layout.generation_path(path, generation) if generation else path)
             self._folder = layout.generation_path(path, self.manifest.generation)
             try:
                 self._pin = layout.Pin(self._folder)
