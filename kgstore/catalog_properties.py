@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kgstore.profile import Profile
 
 _WD, _WDT, _P, _PQ, _RDFS, _OWL = (WELL_KNOWN[prefix] for prefix in ("wd", "wdt", "p", "pq", "rdfs", "owl"))
-_WIKIBASE = WELL_KNOWN["wikibase"]
+_WIKIBASE, _XSD = WELL_KNOWN["wikibase"], WELL_KNOWN["xsd"]
 _DATATYPES = {
     "WikibaseItem": "entity", "WikibaseProperty": "property", "Time": "time", "Quantity": "quantity",
     "String": "string",
@@ -59,6 +59,7 @@ class Declared:
     """A property as the graph describes it.
 
     :param triples: how many simple triples it has; ``nodes``: how many statement nodes, of any rank
+    :param types: declared classes of its subjects and of its values
     """
 
     predicate: str
@@ -67,6 +68,7 @@ class Declared:
     datatype: str = ""
     inverse: str | None = None
     says: dict[str, bool] = field(default_factory=dict)
+    types: dict[str, set[str]] = field(default_factory=lambda: {"subject_types": set(), "object_types": set()})
 
 
 def declared(graph: Graph, profile: Profile, counted: Path) -> dict[str, Declared]:
@@ -107,6 +109,13 @@ def _wikibase(graph: Graph, found: dict[str, Declared]) -> None:
                 one.inverse = min(filter(None, (one.inverse, value.value)))
             elif declares := _DECLARES.get(value.value):
                 one.says[declares[0]] = declares[1] or one.says.get(declares[0], False)
+    of_types = {f"{_WD}Q21503250": "subject_types", f"{_WD}Q21510865": "object_types"}
+    classes = """SELECT ?p ?what ?class { ?p p:P2302 ?st . ?st ps:P2302 ?what ; wikibase:rank ?rank ; pq:P2308 ?class .
+        FILTER(?rank != wikibase:DeprecatedRank) }"""
+    for row in graph.solutions(classes):
+        one, side = found.get(row["p"].value), of_types.get(row["what"].value)
+        if one is not None and side is not None and isinstance(row["class"], NamedNode):
+            one.types[side].add(row["class"].value)
     constraints = """SELECT ?p ?what ?other {
         ?p p:P2302 ?st . ?st ps:P2302 ?what ; wikibase:rank ?rank . FILTER(?rank != wikibase:DeprecatedRank)
         { ?st pq:P2306 ?other BIND(1 AS ?is) } UNION { ?st pq:P4155 ?other BIND(2 AS ?is) }
@@ -125,6 +134,11 @@ def _plain(graph: Graph, profile: Profile, found: dict[str, Declared]) -> None:
         if (one := found.get(row["p"].value)) is not None:
             name, value = _DECLARES[row["what"].value]
             one.says[name] = value
+    for side, predicate in (("subject_types", "domain"), ("object_types", "range")):
+        for row in graph.solutions(f"SELECT ?p ?class {{ ?p <{_RDFS}{predicate}> ?class FILTER(ISIRI(?class)) }}"):
+            kind = row["class"].value
+            if (one := found.get(row["p"].value)) is not None and not kind.startswith((_XSD, _OWL, _RDFS)):
+                one.types[side].add(kind)
     for predicate in profile.inverse:
         for row in graph.solutions(f"SELECT ?a ?b {{ ?a <{predicate}> ?b FILTER(ISIRI(?a) && ISIRI(?b)) }}"):
             for here, there in ((row["a"].value, row["b"].value), (row["b"].value, row["a"].value)):
@@ -153,6 +167,9 @@ def measure(db: Connection, properties: dict[str, Declared], dated: Future[Path]
             fact, kinds = facts[number], facts[number]["value_kinds"]
             fact["datatype"] = one.datatype or max(sorted(kinds), key=kinds.__getitem__, default="")
             fact["inverse"] = one.inverse
+            for side, declared in one.types.items():
+                counted = [pair for pair in fact.get(side, ()) if pair[0] not in declared]
+                fact[side] = [*([kind, 1.0] for kind in sorted(declared)), *counted]
             nodes = one.nodes or one.triples
             dated_nodes = dates.get(_P + iri.removeprefix(_WD), 0)
             fact["time_qualified"] = round(min(1.0, dated_nodes / nodes), 4) if nodes else 0.0

@@ -233,6 +233,27 @@ def test_a_type_of_the_property_and_a_stated_inverse_count(wiki: Catalog):
     assert (subclass.transitive, subclass.inverse) == (True, wd("P999"))
 
 
+def test_declared_types_of_subjects_and_values_come_first(tmp_path: Path):
+    wikidata = """
+    wd:P19 wikibase:propertyType wikibase:WikibaseItem ; wikibase:directClaim wdt:P19 ; p:P2302 wds:a, wds:b, wds:c .
+    wds:a ps:P2302 wd:Q21503250 ; pq:P2308 wd:Q5 ; wikibase:rank wikibase:NormalRank .
+    wds:b ps:P2302 wd:Q21510865 ; pq:P2308 wd:Q515 ; wikibase:rank wikibase:NormalRank .
+    wds:c ps:P2302 wd:Q21510865 ; pq:P2308 wd:Q16 ; wikibase:rank wikibase:DeprecatedRank .
+    wd:Q1 wdt:P31 wd:Q215627 ; wdt:P19 wd:Q2 . wd:Q2 wdt:P31 wd:Q515 ."""
+    with catalog_of(wikidata, tmp_path, WIKIDATA) as catalog:
+        born = catalog.properties()[wd("P19")]
+        assert born.subject_types == ((wd("Q5"), 1.0), (wd("Q215627"), 1.0))
+        assert born.object_types == ((wd("Q515"), 1.0),)
+    plain = """
+    ex:born rdfs:domain ex:Person ; rdfs:range ex:Place . ex:year rdfs:range xsd:gYear .
+    ex:ada ex:born ex:london ; ex:year 1815 ."""
+    (tmp_path / "plain").mkdir()
+    with catalog_of(plain, tmp_path / "plain") as catalog:
+        born, year = (catalog.properties()[f"http://ex/{name}"] for name in ("born", "year"))
+        assert (born.subject_types, born.object_types) == ((("http://ex/Person", 1.0),), (("http://ex/Place", 1.0),))
+        assert year.object_types == ()
+
+
 def test_without_property_documents_properties_come_from_the_statements(tmp_path: Path):
     with catalog_of("wd:Q1 wdt:P19 wd:Q2 .", tmp_path, WIKIDATA) as catalog:
         found = [(one.iri, one.label, one.datatype) for one in catalog.properties().values()]
