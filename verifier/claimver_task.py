@@ -7,6 +7,7 @@ with numbered triplets and JSON: a number is either one of those given or not.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 
 from verifier.claims import Label
 from verifier.extract.prompts import Task
+from verifier.extract.windows import sentences
 
 Words = tuple[str, str, str]
 
@@ -24,6 +26,12 @@ LABELS = {
 
 MOST_TRIPLETS = 4
 """Triplets that one claim may name."""
+
+FEWEST, MOST_WORDS = 3, 30
+"""Words in a span."""
+
+_UNSAFE = re.compile(r"[^\s]*[\"\\\[\]^\x00-\x1f\x7f]+[^\s]*")
+_SPECIAL = re.compile(r"[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +55,40 @@ def most_claims(sentences: int) -> int:
     return min(24, 2 + 2 * sentences)
 
 
-def tokens(sentences: int) -> int:
-    """Room for the reply."""
-    return 80 * most_claims(sentences)
+def tokens(text: str) -> int:
+    """Room for the reply about a text."""
+    return 80 * most_claims(len(sentences(text)))
 
 
-def schema(given: int, sentences: int) -> dict[str, Any]:
-    """What a reply must look like, as JSON Schema; with no triplets given none can be named."""
+def schema(text: str, given: int) -> dict[str, Any]:
+    """What a reply about a text must look like, as JSON Schema; with no triplets given none can be named."""
     numbers: dict[str, Any] = {"type": "array", "items": {"type": "integer"}, "maxItems": 0}
     if given:
         numbers = {"type": "array", "items": {"enum": list(range(1, given + 1))}, "maxItems": MOST_TRIPLETS}
     fields = {
-        "span": {"type": "string", "minLength": 1, "maxLength": 240},
+        "span": {"type": "string", "pattern": f"^({'|'.join(spans)})$"} if (spans := _spans(text)) else {"const": ""},
         "triplets": numbers,
         "why": {"type": "string", "maxLength": 200},
         "label": {"enum": list(LABELS)},
     }
     claim = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
-    return {"type": "array", "items": claim, "maxItems": most_claims(sentences)}
+    return {"type": "array", "items": claim, "maxItems": most_claims(len(sentences(text)))}
+
+
+def _spans(text: str) -> list[str]:
+    """Patterns of all runs of words within a sentence, one for each word that a run may begin with.
+
+    So a model that is held to its schema can only copy. Runs have three words at least, since a name alone claims
+    nothing, and end before signs that JSON or a pattern would need escaped.
+    """
+    found = []
+    for start, end in sentences(text):
+        for part in _UNSAFE.split(text[start:end]):
+            words = [_SPECIAL.sub(r"[\g<0>]", word) for word in part.split()]
+            for first in range(len(words) - FEWEST + 1):
+                must, may = words[first : first + FEWEST], words[first + FEWEST : first + MOST_WORDS]
+                found.append(" ".join(must) + "".join(f"( {word}" for word in may) + ")?" * len(may))
+    return found
 
 
 def parse(reply: str, given: int) -> tuple[list[Part], Counter[str]]:
@@ -93,9 +117,10 @@ def parse(reply: str, given: int) -> tuple[list[Part], Counter[str]]:
             return parts, out
         match item:
             case {"span": str(span), "triplets": list(numbers), "label": str(word)} if word in LABELS:
-                good = [n for n in dict.fromkeys(map(_number, numbers)) if 1 <= n <= given]
-                if len(good) < len(numbers):
-                    out["triplet not among those given"] += len(numbers) - len(good)
+                distinct = dict.fromkeys(map(_number, numbers))
+                good = [number for number in distinct if 1 <= number <= given]
+                if len(good) < len(distinct):
+                    out["triplet not among those given"] += len(distinct) - len(good)
                 why = item.get("why")
                 parts.append(Part(span, LABELS[word], tuple(good), why if isinstance(why, str) else ""))
             case _:
@@ -116,7 +141,7 @@ TASK = Task(
     """\
 Check a text against triplets of a knowledge graph. Take the text apart into claims and reply with a JSON list, one
 object for each claim:
-- "span": the words of the claim, copied from the text letter by letter.
+- "span": the words of one claim, copied from the text letter by letter: a clause that says something, no bare name.
 - "triplets": the numbers of the triplets that speak about this claim; [] if none does.
 - "why": one short sentence that compares the claim with these triplets.
 - "label": "supported" if the triplets say what the claim says, "contradicted" if they say something that cannot be true

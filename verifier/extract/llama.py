@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 CONTEXT = 4096
 """Tokens that prompt, text and reply may take together."""
 
+_TOKEN_DATA = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])
+"""llama.cpp's llama_token_data; a grammar sets the logit of what does not fit to minus infinity."""
+
 _PLACEHOLDER = "\x02TEXT\x03"
 
 
@@ -207,10 +210,13 @@ class _SchemaGrammar:
 
     def first(self, tokens: np.ndarray) -> int | None:
         lib = self._lib
-        data = (lib.llama_token_data * len(tokens))(*((int(token), 0.0, 0.0) for token in tokens))
-        asked = lib.llama_token_data_array(data, len(tokens), -1, False)
+        data = np.zeros(len(tokens), _TOKEN_DATA)
+        data["id"] = tokens
+        place = data.ctypes.data_as(lib.llama_token_data_p)
+        asked = lib.llama_token_data_array(place, len(tokens), -1, False)
         lib.llama_sampler_apply(self._sampler, ctypes.byref(asked))
-        return next((one.id for one in data if one.logit == 0.0), None)
+        fits = np.flatnonzero(data["logit"] == 0)
+        return int(data["id"][fits[0]]) if len(fits) else None
 
     def accept(self, token: int) -> None:
         self._lib.llama_sampler_accept(self._sampler, token)
