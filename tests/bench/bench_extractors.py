@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +51,17 @@ class Remembered:
         return self.model.size(text)
 
     def ask(self, task: Task, question: str, most: int) -> str:
-        asked = json.dumps([messages(task, question), most], ensure_ascii=False)
+        return self._kept(task, question, [most], lambda: self.model.ask(task, question, most))
+
+    def write(self, task: Task, question: str, most: int, schema: dict[str, Any] | None = None) -> str:
+        return self._kept(task, question, [most, schema], lambda: self.model.write(task, question, most, schema))
+
+    def _kept(self, task: Task, question: str, settings: list[Any], reply: Callable[[], str]) -> str:
+        asked = json.dumps([messages(task, question), *settings], ensure_ascii=False)
         if asked not in self.replies:
             self.model.prepare(task)    # once for all questions, so nobody is charged with it
             began = time.process_time()
-            reply = self.model.ask(task, question, most)
-            kept = {"asked": asked, "reply": reply, "seconds": time.process_time() - began}
+            kept = {"asked": asked, "reply": reply(), "seconds": time.process_time() - began}
             self.replies[asked] = kept
             if self.path is not None:
                 with self.path.open("a", encoding="utf-8") as stream:
