@@ -12,7 +12,6 @@ from verifier.correction_prompts import DIRECT, INSERT, TRIPLE
 from verifier.document.source import Document
 from verifier.edits import changes, foreign, inside
 from verifier.extract.prompts import written
-from verifier.grapheval import flagged, grapheval
 from verifier.graphcorrect import (
     BEYOND,
     ELSEWHERE,
@@ -25,6 +24,7 @@ from verifier.graphcorrect import (
     published,
     shown,
 )
+from verifier.grapheval import flagged, grapheval
 from verifier.judges.opening import open_judge
 
 ABOUT = "Ann Smith was born in Oslo. She works as a chemist in Bergen. Her brother Karl died in 1980."
