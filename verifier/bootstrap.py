@@ -48,13 +48,13 @@ def draws(samples: Sequence[Sample]) -> list[dict[str, np.ndarray]]:
     :return: for each, name -> float64 ``(2000,)``
     """
     parts: list[list[dict[str, np.ndarray]]] = [[] for _ in samples]
-    for weights in _weights(samples[0].rows):
+    for weights in row_draws(samples[0].rows):
         for kept, sample in zip(parts, samples, strict=True):
             kept.append(sample.measures(weights))
     return [{name: np.concatenate([block[name] for block in kept]) for name in kept[0]} for kept in parts]
 
 
-def _weights(rows: int) -> Iterator[np.ndarray]:
+def row_draws(rows: int) -> Iterator[np.ndarray]:
     """How often each row is drawn, float64 ``(some, rows)``, 2,000 in all."""
     random = np.random.default_rng(SEED)
     step = max(1, min(DRAWS, _BLOCK // rows))

@@ -22,7 +22,7 @@ from verifier.report import triple
 from verifier.values import Agreement
 
 PROPERTIES = 8
-"""Properties of an entity that are compared with a claim: those closest to its relation in meaning."""
+"""Properties of an entity that are compared with a claim whose words name none: those closest to it in meaning."""
 MOST = 40
 """Statements of one entity for one claim; what is left out is counted."""
 
@@ -73,7 +73,7 @@ class Grounder:
             first, last = (last, first) if reading.turned else (first, last)
         relation = f"not {relation}" if claim.negated else relation
         self.graphs.claim.append((self._end(*first), relation, self._end(*last)))
-        found = () if claim.bridge else self._statements(relation, first[2], last[2])
+        found = () if claim.bridge else self._statements(relation, reading, first[2], last[2])
         self.graphs.about.append(list(dict.fromkeys(self._place(one, last[0]) for one in found)))
 
     def _reading(self, verdict: Verdict) -> Aligned | None:
@@ -96,14 +96,21 @@ class Grounder:
         label = self._know.store.label(iri)
         return label if self._labels.setdefault(label, iri) == iri else f"{label} ({compact(iri)})"
 
-    def _statements(self, relation: str, subject: Candidate | None, other: Candidate | None) -> Iterator[Statement]:
+    def _statements(
+        self, relation: str, reading: Aligned | None, subject: Candidate | None, other: Candidate | None
+    ) -> Iterator[Statement]:
+        """What links both ends, and the properties of the subject that are closest to the relation: just the one that
+        the words name outright, if the subject has it.
+        """
         if subject is None:
             return
         if other is not None:
             yield from self._know.links(subject.iri, other.iri)
             yield from self._know.links(other.iri, subject.iri)
         about = self._know.about(subject.iri)
-        held = (one for prop in self._closest(relation, list(about)) for one in about[prop])
+        named = reading.property.iri if reading else ""
+        properties = [named] if named in about else self._closest(relation, list(about))
+        held = (one for prop in properties for one in about[prop])
         listed = [one for one in held if one.rank is not Rank.DEPRECATED and not isinstance(one.value, Special)]
         self.graphs.left_out += max(0, len(listed) - MOST)
         yield from listed[:MOST]
