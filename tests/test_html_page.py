@@ -34,7 +34,7 @@ def sample(small_kg):
 
 ELEMENTS = set(
     "html head meta title style body a header p h1 h2 h3 h4 strong bdi br span code div fieldset legend input label "
-    "button main nav table thead tbody tfoot tr th td abbr section ul ol li dl dt dd mark details summary article "
+    "button main nav table thead tbody tfoot tr th td abbr section ul ol li dl dt dd mark details summary article q "
     "blockquote del ins footer script".split()
 ) | {f"{{http://www.w3.org/2000/svg}}{name}" for name in ("svg", "g", "rect", "line", "polygon", "text", "title")}
 POINTS_TO = ("href", "aria-labelledby", "for")
@@ -172,7 +172,7 @@ def test_a_contradiction_has_contrast_correction_and_picture(sample):
 def test_coverage_says_how_many_were_decided_and_why_not_the_others(sample):
     coverage = said(of_class(sample[0], "coverage")[0])
     assert coverage.startswith("11 of 13 claims could be decided. Why not the others:")
-    assert "entity not found: 1?12" in coverage and "they leave it open: 1?9" in coverage
+    assert "entity not found: 1?12" in coverage and "it leaves this open: 1?9" in coverage
 
 
 def test_entities_are_listed_once_with_id_description_and_mentions(sample):
@@ -214,6 +214,19 @@ def test_texts_checked_against_different_graphs_each_name_theirs():
     root = shown(report("Ada."), report("Bob.", kg=other))
     assert ["generation 000007" in said(one) for one in of_class(root, "report")] == [False, True]
     assert "knowledge graph small" in said(of_class(root, "report")[0])
+
+
+def test_evidence_from_a_document_is_a_quotation():
+    fact = statement("doc.txt", "says", "Ada was born in Rome.", "supports") | {
+        "predicate": "document:says", "statement": "document:5-26",
+    }  # fmt: skip
+    none = {"name": None, "generation": None, "fingerprint": None}
+    root = shown(report("Ada.", claim(0, 3, method="document:nli", evidence=[fact]), kg=none))
+    check_page(root)
+    assert "What the document says about this text" in said(root) and "knowledge graph" not in said(root)
+    [card] = of_class(root, "claim")
+    assert "doc.txt: Ada was born in Rome. characters 5 to 26 of the document" in said(card)
+    assert [words(one) for one in card.iter("q")] == ["Ada was born in Rome."] and " rank" not in said(card)
 
 
 def test_nothing_to_check_is_a_page_too():
@@ -263,14 +276,15 @@ def test_the_style_names_only_what_the_page_has(sample):
 
 def test_verify_writes_the_page_and_page_writes_it_again(small_kg, tmp_path):
     (tmp_path / "batch.jsonl").write_text('{"id": "a", "text": "Douglas Adams was born in London."}\n{"text": ""}\n')
-    batch, stored, once, again = (tmp_path / name for name in ("batch.jsonl", "r.jsonl", "1.html", "2.html"))
+    batch, stored, once, again = (tmp_path / name for name in ("batch.jsonl", "r.json", "1.html", "2.html"))
     assert run("verify", batch, "--kg", small_kg, "--format", "html", "-o", once).exit_code == 0
-    run("verify", batch, "--kg", small_kg, "--format", "jsonl", "-o", stored)
+    run("verify", batch, "--kg", small_kg, "--format", "json", "-o", stored)
     result = run("page", stored, "-o", again)
     assert result.exit_code == 0 and "2 reports written" in result.stderr
     times = re.compile(r"Checked in [\d.]+ s")
     assert times.sub("", once.read_text()) == times.sub("", again.read_text())
-    assert run("page", "-", stdin=stored.read_text()).stdout == again.read_text()
+    lines = "\n".join(map(json.dumps, json.loads(stored.read_text())))
+    assert run("page", "-", stdin=lines).stdout == again.read_text()
 
 
 GOOD = report("Ada.", claim(0, 3))

@@ -12,18 +12,17 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from cli.html.view import MEANING, view
+from cli.html.view import MEANING, OF_CLAIM, ReportView, view
 from cli.html.words import shown, whole
 from cli.render import count
 from cli.verdicts import LOOK, STATEMENT_ID, WORDS, floored
 
 HERE = Path(__file__).parent
 
-SAYS = {
-    "attributable": "the graph supports it",
-    "extrapolatory": "the graph does not decide",
-    "contradictory": "the graph says otherwise",
-}
+SAYS = {"attributable": "supported", "extrapolatory": "left open", "contradictory": "something else is known"}
+
+FROM_DOCUMENT = "document:"
+"""How the methods that check against a document begin, and the ids of what they found there."""
 
 
 def page(reports: Sequence[Mapping[str, Any]]) -> str:
@@ -36,7 +35,7 @@ def page(reports: Sequence[Mapping[str, Any]]) -> str:
     views = [view(report, number) for number, report in enumerate(reports, 1)]
     kgs = list({tuple(sorted(report["kg"].items())): report["kg"] for report in reports}.values())
     return _environment().get_template("page.html").render(
-        reports=views, kgs=kgs, style=Markup(style), script=Markup(script), policy=policy
+        reports=views, kgs=kgs, source=_source_of(views), style=Markup(style), script=Markup(script), policy=policy
     )
 
 
@@ -51,8 +50,16 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= {"whole": whole, "floored": floored, "without_ids": lambda words: STATEMENT_ID.sub("", words)}
-    found.globals |= {"LOOK": LOOK, "WORDS": WORDS, "SAYS": SAYS, "MEANING": MEANING, "count": count}
+    found.globals |= {"LOOK": LOOK, "WORDS": WORDS, "SAYS": SAYS, "MEANING": MEANING, "OF_CLAIM": OF_CLAIM}
+    found.globals["count"] = count
     return found
+
+
+def _source_of(views: Sequence[ReportView]) -> str:
+    """What the texts were checked against, in a word."""
+    document = any(claim.raw["method"].startswith(FROM_DOCUMENT) for view in views for claim in view.claims)
+    graph = any(part is not None for view in views for part in view.raw["kg"].values())
+    return "document" if document and not graph else "document and graph" if document else "graph"
 
 
 def _style() -> str:

@@ -16,19 +16,20 @@ Json = Mapping[str, Any]
 MARGIN = 40
 """Characters shown on either side of a correction that is not within its claim."""
 
-UNDECIDED = "the KG has statements on the matter, but they leave it open"
+UNDECIDED = "there is evidence on the matter, but it leaves this open"
 """Why a claim is open where the report gives no ``why_not``."""
 
 MEANING = {
-    "kas": "Attribution of the whole text (ClaimVer): 0 contradicted, 0.5 neither, 1 borne out by the KG. Every "
+    "kas": "Attribution of the whole text (ClaimVer): 0 contradicted, 0.5 neither, 1 borne out. Every "
     "supported claim adds to it, so a long text comes near 1 in spite of some errors: read it beside the counts.",
     "fd": "Factuality degree (Factum): how near, on average, the best matching statement of the KG comes to each fact "
     "of the text, 0 to 1.",
-    "kernel": "Likeness of the text's graph and the KG's (KEA, Weisfeiler-Lehman kernel), 0 to 1.",
+    "kernel": "Likeness of the graph of what is said and that of the evidence (KEA, Weisfeiler-Lehman kernel), 0 to 1.",
     "tms": "Triplets match (ClaimVer): how closely the statements match the words and entities of the claim, 0 to 1.",
-    "nli": "What the judge says of the claim, given the statement: entails, neutral, contradicts.",
-    "similarity": "Cosine of the meanings of claim and statement, -1 to 1.",
+    "nli": "What the judge says of the claim, given the evidence: entails, neutral, contradicts.",
+    "similarity": "Cosine of the claim and the closest statement about its subject (Factum), 0 where there is none.",
 }
+OF_CLAIM = {**MEANING, "kas": "Attribution (ClaimVer) of this claim alone: 0 contradicted, 0.5 neither, 1 borne out."}
 
 
 @dataclass(frozen=True, slots=True)
