@@ -33,6 +33,7 @@ class Settings:
     :param context: a document for the texts that bring none
     :param context_name: what reports call that document
     :param beside: the KG decides what a document leaves open
+    :param matching: claims get their triplets match score, see `verifier.matching`
     """
 
     kg: Path | None
@@ -44,6 +45,7 @@ class Settings:
     context: str | None = None
     context_name: str = "the document"
     beside: bool = False
+    matching: bool = False
 
 
 @contextmanager
@@ -118,4 +120,4 @@ class _Desk:
 def _verifier(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
     method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
-    return Verifier(store, settings.reading, settings.judge, combination, method)
+    return Verifier(store, settings.reading, settings.judge, combination, method, settings.matching)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from verifier.document.methods import DOCUMENT_METHODS
-from verifier.methods import AUTO, METHODS
+from verifier.methods import ASKING, AUTO, METHODS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -92,7 +92,9 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         from verifier.extract.reading import Reading
 
-        unused = {"--llm": llm, "--llm-model": llm_model, "--careful": careful}
+        unused = {"--careful": careful}
+        if others.get("method") not in ASKING:
+            unused |= {"--llm": llm, "--llm-model": llm_model}
         if extractor == "rules" and (named := [name for name, value in unused.items() if value]):
             raise click.UsageError(f"{named[0]} needs --extractor llama or combined: the rules ask no language model")
         if llm_model and not llm:

@@ -20,12 +20,17 @@ LOOK = {
 }
 """Sign and colour of each label, from best to worst; where claims overlap the worse one colours the text."""
 WORDS = {"supports": "supported by", "contradicts": "contradicted by", "related": "related"}
+SCORES = {"tms": "TMS", "kas": "KAS", "fd": "FD", "similarity": "similarity", "kernel": "kernel"}
+"""What scores are called; two digits of each are shown."""
 STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
 """In an explanation; a reader finds the statements below it, a program finds them in the JSON."""
 
 
-def print_report(report: Mapping[str, Any], out: Console, title: str | None = None) -> None:
-    """Print one report."""
+def print_report(report: Mapping[str, Any], out: Console, title: str | None = None, scored: bool = False) -> None:
+    """Print one report.
+
+    :param scored: with the scores of a published method, and its explanations of supported claims, too
+    """
     if title:
         out.print(plain(title, "bold"))
     text = marked(report)
@@ -34,8 +39,11 @@ def print_report(report: Mapping[str, Any], out: Console, title: str | None = No
         out.print()
     spans = Counter((claim["start"], claim["end"]) for claim in report["claims"])
     for claim in report["claims"]:
-        _print_claim(claim, report["text"], out, shared=spans[claim["start"], claim["end"]] > 1)
-    out.print(summary(report))
+        _print_claim(claim, report["text"], out, shared=spans[claim["start"], claim["end"]] > 1, scored=scored)
+    text = summary(report)
+    if scored and (numbers := _scores(text_scores(report))):
+        text.append(f"; {numbers}")
+    out.print(text)
 
 
 def marked(report: Mapping[str, Any]) -> Text:
@@ -54,7 +62,22 @@ def _cleaned(text: Text) -> Text:
     return text
 
 
-def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool) -> None:
+def text_scores(report: Mapping[str, Any]) -> dict[str, float]:
+    """The scores of the whole text; a KAS only if it rests on the triplets match scores of the claims."""
+    matched = any(claim["scores"]["tms"] is not None for claim in report["claims"])
+    known = {name: value for name, value in report["scores"].items() if value is not None}
+    return {name: value for name, value in known.items() if name != "kas" or matched}
+
+
+def _scores(scores: Mapping[str, Any]) -> str:
+    """
+    >>> _scores({"tms": 0.97, "kernel": None, "similarity": 0.5})
+    'TMS 0.97, similarity 0.50'
+    """
+    return ", ".join(f"{SCORES[name]} {scores[name]:.2f}" for name in SCORES if scores.get(name) is not None)
+
+
+def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool, scored: bool) -> None:
     """
     :param shared: other claims are made by the same words, so that these do not tell which one is meant
     """
@@ -64,7 +87,7 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     out.print(head)
     if shared:
         _print_indented(Text.assemble(("read as  ", "dim"), clean(" · ".join(claim["triple"]))), 4, out)
-    for line in _details(claim, text):
+    for line in _details(claim, text, scored):
         _print_indented(line, 4, out)
     out.print()
 
@@ -78,8 +101,8 @@ def floored(confidence: float) -> str:
     return f"{int(confidence * 100 + 1e-9) / 100:.2f}"
 
 
-def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
-    if claim["label"] != "attributable" or not claim["evidence"]:  # else the evidence says the same
+def _details(claim: Mapping[str, Any], text: str, scored: bool) -> Iterator[Text]:
+    if scored or claim["label"] != "attributable" or not claim["evidence"]:  # else the evidence says the same
         yield plain(STATEMENT_ID.sub("", claim.get("explanation") or ""))
     for item in claim["evidence"]:
         colour = {"supports": "green", "contradicts": "red"}.get(item["role"], "dim")
@@ -98,7 +121,8 @@ def _details(claim: Mapping[str, Any], text: str) -> Iterator[Text]:
         )
     if claim.get("why_not"):
         yield plain(f"not checked: {claim['why_not']}", "dim")
-    yield plain(f"{claim['method']}, characters {claim['start']} to {claim['end']}", "dim")
+    numbers = _scores(claim["scores"]) if scored else ""
+    yield plain(f"{claim['method']}, characters {claim['start']} to {claim['end']}{numbers and f'; {numbers}'}", "dim")
 
 
 def _print_indented(text: Text, columns: int, out: Console) -> None:

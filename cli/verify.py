@@ -27,7 +27,10 @@ from cli.texts import STDIN, Texts, read_document, read_texts
 from cli.verdicts import LOOK, print_report
 from verifier.document.methods import DOCUMENT_METHODS
 from verifier.extract.reading import Reading
-from verifier.methods import METHODS
+from verifier.methods import AUTO, METHODS
+
+READ_WHOLE = ("json", "html")
+"""Formats in which each claim gets its triplets match score: it takes as long again, and a batch would wait for it."""
 
 
 @click.command()
@@ -82,7 +85,9 @@ def verify(
         kgstore verify summary.txt --context article.txt
     """
     texts = wanted(files, literal)
-    settings = Settings(kg, embedder, reading, judge, calibration, method, *_document(context), _beside())
+    settings = Settings(
+        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt in READ_WHOLE
+    )
     _check(settings, texts)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
@@ -96,7 +101,7 @@ def verify(
             elif fmt in ("json", "html"):
                 whole.append(report)
             else:
-                print_report(report, out, None if item.id is None else str(item.id))
+                print_report(report, out, None if item.id is None else str(item.id), scored=method != AUTO)
             advance(1)
         if fmt == "json":
             echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
