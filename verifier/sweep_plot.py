@@ -46,11 +46,11 @@ def _shapes(curves: Curves, roc_auc: float, threshold: float) -> list[Shape]:
     known = curves.found > 0  # before anything is found there is no precision to draw
     base = float(curves.precision[-1])
     return [
-        *_frame(_ROC, f"roc, area {roc_auc:.3f}", "share of good texts flagged", "share of bad texts flagged"),
+        *_frame(_ROC, f"roc, area {roc_auc:.3f}", "share flagged of good texts (across), of bad (up)"),
         Line(_ROC, _BOTTOM, _ROC + _SIDE, _TOP, _AXIS, dashed=True),
         *_curve(_ROC, curves.accused, curves.found),
         Dot(_x(_ROC, curves.accused[at]), _y(curves.found[at]), _MARK),
-        *_frame(_PR, f"precision and recall, area {curves.pr_auc:.3f}", "recall", "precision"),
+        *_frame(_PR, f"precision and recall, area {curves.pr_auc:.3f}", "recall (across), precision (up)"),
         Line(_PR, _y(base), _PR + _SIDE, _y(base), _AXIS, dashed=True),
         *_curve(_PR, curves.found[known], curves.precision[known]),
         *([Dot(_x(_PR, curves.found[at]), _y(curves.precision[at]), _MARK)] if curves.found[at] > 0 else []),
@@ -58,8 +58,8 @@ def _shapes(curves: Curves, roc_auc: float, threshold: float) -> list[Shape]:
     ]
 
 
-def _frame(left: float, title: str, below: str, beside: str) -> list[Shape]:
-    found: list[Shape] = [Words(left, 46, title, _CURVE), Words(left + _SIDE, 46, beside, _AXIS, "end")]
+def _frame(left: float, title: str, below: str) -> list[Shape]:
+    found: list[Shape] = [Words(left, 46, title, _CURVE)]
     for i in range(0, 11, 2):
         share = i / 10
         found.append(Line(left, _y(share), left + _SIDE, _y(share), _GRID))
