@@ -58,6 +58,12 @@ ASKED_FOR = ("filter", "truthy")
 )
 @click.option("--name", help="Name of the KG; that of its folder unless told.")
 @click.option(
+    "--replace",
+    multiple=True,
+    metavar="SOURCE",
+    help="The files take the place of this source (its name in `kgstore info`): what they no longer say is removed.",
+)
+@click.option(
     "--resume", is_flag=True, help="Continue a load that was killed: what it had finished is not loaded again."
 )
 @click.option(
@@ -101,6 +107,7 @@ def load(
     min_sitelinks: int,
     limit: int | None,
     name: str | None,
+    replace: tuple[str, ...],
     resume: bool,
     max_ratio: int,
     jobs: int,
@@ -119,6 +126,7 @@ def load(
         kgstore load data/wikidata-small.json.gz --kg small.kg
         kgstore load latest-all.json.gz --kg people.kg --types Q5 --lang en,de --no-vectors
         kgstore load parts.csv products.ttl --kg company.kg
+        kgstore load staff-may.csv --replace staff-april.csv --kg company.kg
     """
     filters = Filters(
         languages=lang or ("en",),
@@ -141,6 +149,7 @@ def load(
             jobs=jobs,
             name=name,
             resume=resume,
+            replacing=replace,
             embedder=embedder,
             report=report,
         )
@@ -175,6 +184,8 @@ def print_summary(summary: Summary, kg: Path) -> None:
         f"{count(summary.triples, 'triple')} from {count(summary.files, 'file')}: {took}, "
         f"peak memory {size(summary.peak_rss)}, {size(summary.disk)} on disk, profile {_profile(manifest.profile)}"
     )
+    if summary.removed:
+        note(f"{count(summary.removed, 'triple')} removed, which no source says any more")
     for reason, left in sorted(
         summary.skipped.items(), key=lambda item: (item[0].startswith(ASKED_FOR), -item[1].count)
     ):
@@ -203,6 +214,7 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
         "files": summary.files,
         "unchanged": summary.unchanged,
         "continued": summary.continued,
+        "removed": summary.removed,
         "seconds": summary.seconds,
         "peak_rss": summary.peak_rss,
         "disk": summary.disk,

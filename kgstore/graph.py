@@ -138,6 +138,19 @@ class Graph:
     def add_to_ledger(self, triples: Iterable[Triple]) -> None:
         self._store.extend(Quad(*triple, LEDGER) for triple in triples)
 
+    def remove_from_ledger(self, triples: Iterable[Triple]) -> None:
+        for triple in triples:
+            self._store.remove(Quad(*triple, LEDGER))
+
+    def remove_lines(self, lines: Iterable[bytes]) -> int:
+        """Remove the triples of N-Triples lines; return how many were there."""
+        self._check_writable()
+        there = [quad for quad in ox.parse(b"\n".join(lines), format=_NT, lenient=True) if quad in self._store]
+        for quad in there:
+            self._store.remove(quad)
+        self._changed()
+        return len(there)
+
     def dump(self, output: IO[bytes] | Path, format: ox.RdfFormat = ox.RdfFormat.N_TRIPLES) -> None:
         """Write all triples without the ledger.
 

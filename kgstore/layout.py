@@ -4,7 +4,7 @@
 
     manifest.json            which generation is current (a copy of that generation's own manifest)
     writer.lock              held by the one writer; says who that is
-    generations/000003/      graph/  catalog.duckdb  topology/  vectors/  property_names.*  manifest.json
+    generations/000003/      graph/  sources/  catalog.duckdb  catalog/  topology/  vectors/  manifest.json
     generations/000004.partial/   a load that is running, or was killed; no reader ever looks at it
     .../base.json            in a partial one: what it was begun from; goes when the manifest names the generation
 
@@ -129,6 +129,19 @@ def sync_tree(folder: Path) -> None:
         for name in names:
             sync(Path(place, name))
         sync(Path(place))
+
+
+def link_tree(old: Path, new: Path) -> None:
+    """The files of a folder under another name: the same files where the file system can do that, else copies."""
+    if old.is_dir():
+        shutil.copytree(old, new, copy_function=_link)
+
+
+def _link(old: str, new: str) -> None:
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copy2(old, new)
 
 
 def generation_path(folder: Path, generation: str) -> Path:

@@ -26,16 +26,31 @@ KEYS = ("name", "sha256", "bytes", "options", "counts", "skipped", "time")
 
 def read(graph: Graph) -> list[dict[str, Any]]:
     """All records, oldest first."""
-    records: dict[str, dict[str, Any]] = {}
+    return list(numbered(graph).values())
+
+
+def numbered(graph: Graph) -> dict[int, dict[str, Any]]:
+    """All records by their numbers, ascending; a number that was removed leaves a gap."""
+    records: dict[int, dict[str, Any]] = {}
     for triple in graph.ledger_triples():
         key = triple.predicate.value.removeprefix(_URN)
-        records.setdefault(triple.subject.value, {})[key] = json.loads(triple.object.value)
-    return [records[node] for node in sorted(records)]
+        records.setdefault(_number(triple), {})[key] = json.loads(triple.object.value)
+    return dict(sorted(records.items()))
 
 
-def write(graph: Graph, record: Record) -> None:
+def remove(graph: Graph, number: int) -> None:
+    """Take one record out."""
+    graph.remove_from_ledger(triple for triple in list(graph.ledger_triples()) if _number(triple) == number)
+
+
+def _number(triple: Triple) -> int:
+    return int(triple.subject.value.rsplit(":", 1)[1])
+
+
+def write(graph: Graph, record: Record, number: int | None = None) -> None:
     """Add one record.
 
+    :param number: one more than the last unless told
     :raises ValueError: if a key is missing or unknown
     """
     if not record.get("name") or not record.get("sha256"):
@@ -43,8 +58,9 @@ def write(graph: Graph, record: Record) -> None:
     if unknown := set(record) - set(KEYS):
         raise ValueError(f"a ledger record has no {', '.join(sorted(unknown))}; its keys are {', '.join(KEYS)}")
     record = {"time": now(), **record}
-    last = max((int(triple.subject.value.rsplit(":", 1)[1]) for triple in graph.ledger_triples()), default=0)
-    node = NamedNode(f"{_URN}source:{last + 1:06d}")
+    if number is None:
+        number = max(map(_number, graph.ledger_triples()), default=0) + 1
+    node = NamedNode(f"{_URN}source:{number:06d}")
     graph.add_to_ledger(
         Triple(node, NamedNode(_URN + key), Literal(json.dumps(value, ensure_ascii=False, sort_keys=True)))
         for key, value in record.items()

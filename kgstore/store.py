@@ -287,7 +287,7 @@ class Store:
         if self.read_only:
             raise ValueError("the store was opened read-only: open it with read_only=False")
         with self.writer(self.path, languages=() if self.manifest else ("en",)) as writer:
-            new = writer.graph.add(triples)
+            new = writer.add(triples)
             writer.ledger(record)
             writer.commit(vectors=bool(self.manifest and self.manifest.counts.get("vectors")))
         self.close()

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from kgstore import layout, ledger
+from kgstore import layout, ledger, sources
 from kgstore.errors import InputError, ModelMissing, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
+from kgstore.model import Triple
 from kgstore.profile import Profile, named, stored
+from kgstore.sources import SourceFile
 
 Report = Callable[[str], None]
 _PROGRESS = "progress.json"
@@ -72,7 +74,11 @@ class StoreWriter:
         """Whether there was something to continue."""
         self.resumed: list[dict[str, Any]] = []
         """Records of the sources that the continued writer had finished: skip these."""
-        self._written = 0
+        self._last = 0
+        """Number of the last source that is finished."""
+        self._before = 0
+        """The same, of the generation that this one is built on."""
+        self._source: SourceFile | None = None
         self.progress: dict[str, Any] = {}
         """What `mark` noted last about the source that the continued writer was reading; empty between two."""
 
@@ -94,7 +100,7 @@ class StoreWriter:
         if base is not None:  # a writer was killed right after the switch
             (layout.generation_path(self.path, base) / BASE).unlink(missing_ok=True)
         left = layout.partials(self.path)
-        usable = [one for one in left if self._resume and _base_of(one) == [base]]
+        usable = [one for one in left if self._resume and _base_of(one) == base]
         fresh = layout.generation_path(self.path, layout.next_generation(self.path) + PARTIAL)
         for one in left:
             if one not in usable[-1:]:
@@ -111,29 +117,38 @@ class StoreWriter:
         assert self._partial is not None
         self._partial.mkdir(parents=True)
         if base is not None:
-            old = Graph(layout.generation_path(self.path, base) / "graph", read_only=True)
-            old.checkpoint(self._partial / "graph")
-            old.close()
+            old = layout.generation_path(self.path, base)
+            graph = Graph(old / "graph", read_only=True)
+            graph.checkpoint(self._partial / "graph")
+            graph.close()
+            layout.link_tree(old / sources.FOLDER, self._partial / sources.FOLDER)
         self._graph = Graph(self._partial / "graph")
         self._graph.flush()
-        layout.write_json(self._partial / BASE, [base])
+        self._before = self._last = max(ledger.numbered(self._graph), default=0)
+        layout.write_json(self._partial / BASE, {"generation": base, "sources": self._before})
 
     def _continue(self) -> None:
         partial = self._partial
         assert partial is not None
         for one in partial.iterdir():  # of an index that was begun
-            if one.is_dir() and one.name != "graph":
+            if one.name in ("graph", sources.FOLDER, BASE, _PROGRESS):
+                continue
+            if one.is_dir():
                 shutil.rmtree(one)
-            elif one.name not in ("graph", BASE, _PROGRESS):
+            else:
                 one.unlink()
         try:
             self._graph = Graph(partial / "graph")
-            before = self.current.counts.get("sources", 0) if self.current else 0
-            self.resumed = ledger.read(self._graph)[before:]
+            records = ledger.numbered(self._graph)
+            self._before = json.loads((partial / BASE).read_text(encoding="utf-8"))["sources"]
+            self._last = max(records, default=self._before)
+            self.resumed = [record for number, record in records.items() if number > self._before]
             if (partial / _PROGRESS).exists():
                 progress = json.loads((partial / _PROGRESS).read_text(encoding="utf-8"))
-                if progress.pop("sources") == len(self.resumed):  # else that source was finished since
+                number, kept = progress.pop("number"), progress.pop("kept")
+                if number > self._last:  # else that source was finished since
                     self.progress = progress
+                    self._source = SourceFile(sources.source_path(partial, number), kept)
         except (NotAStore, ValueError, KeyError, TypeError) as error:
             why = f"what the killed load left in {partial} cannot be read ({error})"
             raise InputError(why, "load again without --resume") from None
@@ -147,14 +162,61 @@ class StoreWriter:
         return self._graph
 
     def bulk_load(self, blocks: Iterable[bytes]) -> None:
-        """Stream N-Triples into the new generation, see `Graph.bulk_load`."""
-        self.graph.bulk_load(blocks)
+        """Stream N-Triples into the new generation, see `Graph.bulk_load`; they belong to the next source."""
+        self.graph.bulk_load(self._kept(blocks))
+
+    def add(self, triples: Sequence[Triple]) -> int:
+        """Add a few triples, which belong to the next source; return how many were new."""
+        lines = "".join(f"{triple.subject} {triple.predicate} {triple.object} .\n" for triple in triples)
+        for _ in self._kept([lines.encode()]):
+            pass
+        return self.graph.add(triples)
+
+    def numbers_of(self, names: Iterable[str]) -> list[int]:
+        """The sources of an earlier generation that have these names; of several with one name all.
+
+        :raises InputError: if there is none of a name, or what a source says was not kept
+        """
+        assert self._partial is not None
+        found: list[int] = []
+        records = ledger.numbered(self.graph)
+        older = {number: record["name"] for number, record in records.items() if number <= self._before}
+        for name in dict.fromkeys(names):
+            numbers = [number for number, own in older.items() if own == name]
+            if not numbers and not self.continues:  # a writer that was killed may have taken it out already
+                others = ", ".join(sorted(set(older.values()))) or "those of another KG"
+                raise InputError(f"the KG has no source {name}", f"its sources are {others}")
+            found += numbers
+        for number in records if found else ():
+            if not sources.source_path(self._partial, number).exists():
+                why = f"what {records[number]['name']} says was not kept by the kgstore that loaded it"
+                raise InputError(why, "load all files again into a new KG")
+        return found
+
+    def again(self) -> None:
+        """Forget what the killed writer kept of the source that it was reading, which comes from its beginning now."""
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+        self.progress = {}
+
+    def _kept(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        for block in blocks:
+            self._file().write(block)
+            yield block
+
+    def _file(self) -> SourceFile:
+        if self._source is None:
+            assert self._partial is not None
+            self._source = SourceFile(sources.source_path(self._partial, self._last + 1))
+        return self._source
 
     def mark(self, progress: Mapping[str, Any]) -> None:
         """Note how far the source is that is being read, for ``resume``; replaces the last mark. On disk on return."""
         self.graph.flush()
         assert self._partial is not None
-        layout.write_json(self._partial / _PROGRESS, {**progress, "sources": len(self.resumed) + self._written})
+        ours = {"number": self._last + 1, "kept": self._file().mark()}
+        layout.write_json(self._partial / _PROGRESS, {**progress, **ours})
         self.progress = dict(progress)
 
     def keep(self) -> None:
@@ -163,12 +225,34 @@ class StoreWriter:
 
     def ledger(self, record: ledger.Record) -> None:
         """Note a finished source; the keys are in `kgstore.ledger`. On disk when this returns."""
-        ledger.write(self.graph, record)
+        self._file().mark()
+        self._file().close()
+        self._last += 1
+        ledger.write(self.graph, record, self._last)
         self.graph.flush()
         assert self._partial is not None
         (self._partial / _PROGRESS).unlink(missing_ok=True)
-        self.progress = {}
-        self._written += 1
+        self.progress, self._source = {}, None
+
+    def remove(self, names: Iterable[str], report: Report = ignore) -> int:
+        """Take sources out that an earlier generation had: their triples go, but for those that another source has.
+
+        :return: how many triples went
+        :raises InputError: see `numbers_of`
+        """
+        partial = self._partial
+        assert partial is not None
+        gone, records = self.numbers_of(names), ledger.numbered(self.graph)
+        stay = [number for number in records if number not in gone]
+        lines = sum(records[number].get("counts", {}).get("triples", 0) for number in stay)
+        removed, paths = 0, [[sources.source_path(partial, one) for one in some] for some in (gone, stay)]
+        for some in sources.only_in(*paths, lines):
+            removed += self.graph.remove_lines(some)
+            report(f"{removed:,} triples removed")
+        for number, path in zip(gone, paths[0], strict=True):
+            ledger.remove(self.graph, number)
+            path.unlink()
+        return removed
 
     def commit(self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None) -> Manifest:
         """Derive catalog, topology and vectors, and make the new generation the current one.
@@ -179,6 +263,10 @@ class StoreWriter:
         """
         graph, partial = self.graph, self._partial
         assert partial is not None
+        if self._source is not None:
+            self._source.mark()
+            self._source.close()
+            self._source = None
         graph.flush()
         report("compacting the graph")
         graph.optimize()
@@ -218,13 +306,15 @@ class StoreWriter:
         interrupted = kind is not None and not issubclass(kind, Exception)
         keep = self._keep
         if interrupted and self._graph is not None:
-            before = self.current.counts.get("sources", 0) if self.current else 0
-            keep = bool(self.progress) or len(ledger.read(self._graph)) > before
+            keep = bool(self.progress) or self._last > self._before
         elif interrupted and self._partial is not None:  # while it was being committed: all is loaded
             keep = (self._partial / BASE).exists()
         self._leave(keep)
 
     def _leave(self, keep: bool) -> None:
+        if self._source is not None:
+            self._source.close()
+            self._source = None
         if self._graph is not None:
             self._graph.close()
             self._graph = None
@@ -289,11 +379,12 @@ def derive(
     return counts, model.fingerprint
 
 
-def _base_of(partial: Path) -> list[str | None] | None:
+def _base_of(partial: Path) -> str | None:
+    """The generation that a killed writer began from, None for a new KG, empty where that cannot be told."""
     try:
-        return json.loads((partial / BASE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
+        return json.loads((partial / BASE).read_text(encoding="utf-8"))["generation"]
+    except (OSError, ValueError, TypeError, KeyError):
+        return ""
 
 
 def _check_folder(path: Path) -> None:

@@ -45,6 +45,7 @@ def load(
     resume: bool = False,
     embedder: Path | None = None,
     max_ratio: int = MOST_RATIO,
+    replacing: Sequence[str] = (),
     report: Report = ignore,
 ) -> Summary:
     """Load files into a KG folder, new or existing: all of them become visible at the end, or (after an error) none.
@@ -55,6 +56,8 @@ def load(
     :param languages: of names, best first; goes before those of ``filters``
     :param resume: continue a load that was killed: what it had finished is not loaded again
     :param max_ratio: how many times its size a compressed file may unpack to, see `loaders.sources.Source`
+    :param replacing: names of sources of the KG whose place the files take: what these say and the files (or another
+        source) do not is removed
     :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed,
         or was finished
     :raises LoadError: if a file cannot be read, or not to its end
@@ -82,6 +85,7 @@ def load(
         if resume and not writer.continues and _loaded(files, writer):
             raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
         run.summary.continued = writer.continues
+        writer.numbers_of(replacing)  # unknown ones: now, not later
         for file in files:
             if file in finished:
                 run.summary.unchanged.append(str(file.path))
@@ -91,6 +95,9 @@ def load(
             why = f"the filter names the property {sorted(run.unmet)[0]}, which no statement has"
             raise InputError(why, "correct it, or leave it out")
         summary, readers = run.summary, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        if replacing:
+            report(Event("removing what the files replace"))
+            summary.removed = writer.remove(replacing)
         summary.seconds["read"] = time.monotonic() - started
         started = time.monotonic()
         summary.manifest = writer.commit(
@@ -191,6 +198,7 @@ class _Run:
             begin, mark = _begin(file), self.writer.progress
             if not all(mark.get(key) == value for key, value in begin.items()) or not self._continuable(file):
                 mark = {}
+                self.writer.again()
             one, after = Summary.resumed(mark.get("counts", {})), mark.get("line", 0)
             self.continued |= bool(after)
             loader = loader_for(

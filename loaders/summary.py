@@ -60,6 +60,7 @@ class Summary:
     :param peak_rss: bytes: the peak of this process plus that of the biggest process that read for it
     :param disk: bytes of the new generation
     :param unchanged: files that were not read again, because the killed load had finished them (``resume``)
+    :param removed: triples of sources that these files replace
     :param continued: whether there was a killed load to continue
     """
 
@@ -73,6 +74,7 @@ class Summary:
     files: int = 0
     unchanged: list[str] = field(default_factory=list)
     continued: bool = False
+    removed: int = 0
     manifest: Manifest | None = None
 
     def count(self, path: str, skipped: Skipped) -> None:

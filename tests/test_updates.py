@@ -1,0 +1,149 @@
+"""More files into a KG, sources out of it, a newer file in an older one's place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kgstore import layout, sources
+from kgstore.errors import InputError
+from kgstore.export import digests
+from kgstore.model import Literal, NamedNode, Triple
+from kgstore.prefixes import expand
+from kgstore.store import Store
+from kgstore.writer import StoreWriter
+from loaders import run as pipeline
+from loaders.run import load
+from tests.test_cli import answer, refused, run
+
+LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+
+
+def nt(path: Path, *pairs: str) -> Path:
+    """A file that says who knows whom: "Ada Bob", and everybody's name."""
+    lines = [f"<http://ex/{a}> <http://ex/knows> <http://ex/{b}> ." for a, b in map(str.split, pairs)]
+    names = sorted({name for pair in pairs for name in pair.split()})
+    path.write_text("\n".join([*lines, *(f'<http://ex/{name}> {LABEL} "{name}"@en .' for name in names), ""]))
+    return path
+
+
+def loaded(kg: Path, *files: Path, **options) -> Path:
+    load(files, kg, vectors=False, embedder=kg / "none", **options)
+    return kg
+
+
+def known(kg: Path) -> set[str]:
+    with Store(kg) as store:
+        found = {f"{t.subject.value[10:]} {t.object.value[10:]}" for t in store.match(predicate="http://ex/knows")}
+        names = {store.catalog.at(number).label for number in range(len(store.catalog))}
+        assert names == {name for pair in found for name in pair.split()}
+        assert len(store.topology) == len(found)
+        return found
+
+
+def current(kg: Path) -> Path:
+    return layout.generation_path(kg, layout.read_manifest(kg).generation)
+
+
+def same(one: Path, other: Path) -> bool:
+    return digests(current(one)) == digests(current(other))
+
+
+def test_what_only_a_removed_source_says_goes(tmp_path):
+    a, b, c = (nt(tmp_path / f"{name}.nt", *pairs) for name, *pairs in (
+        ("a", "Ada Bob", "Bob Cid"), ("b", "Bob Cid", "Cid Dan"), ("c", "Dan Eve")))  # fmt: skip
+    kg = loaded(tmp_path / "my.kg", a, b, c)
+    facts = answer("remove", "b.nt", "--kg", kg)
+    assert facts["removed"] == 1 and facts["counts"]["sources"] == 2
+    assert known(kg) == {"Ada Bob", "Bob Cid", "Dan Eve"}
+    assert same(kg, loaded(tmp_path / "other.kg", a, c))
+    assert "its sources are a.nt, c.nt" in refused("remove", "b.nt", "--kg", kg)
+    assert "5 triples removed; generation 3: 3 left" in run("remove", "a.nt", "--kg", kg).stderr
+    assert known(kg) == {"Dan Eve"}
+    run("rollback", "1", "--kg", kg)
+    assert known(kg) == {"Ada Bob", "Bob Cid", "Cid Dan", "Dan Eve"}
+    loaded(kg, nt(tmp_path / "d.nt", "Fay Gus"))
+    run("remove", "c.nt", "d.nt", "--kg", kg)
+    assert known(kg) == {"Ada Bob", "Bob Cid", "Cid Dan"}
+
+
+@pytest.mark.parametrize("most", [1, 10**6])
+def test_a_newer_file_takes_the_place_of_an_older_one(tmp_path, monkeypatch, most):
+    monkeypatch.setattr(sources, "MOST", most)
+    april, x = nt(tmp_path / "april.nt", "Ada Bob", "Bob Cid", "Cid Ada"), nt(tmp_path / "x.nt", "Cid Ada")
+    kg = loaded(tmp_path / "my.kg", april, x)
+    may = nt(tmp_path / "may.nt", "Ada Bob", "Bob Dan")
+    summary = load([may], kg, vectors=False, embedder=tmp_path / "none", replacing=["april.nt"])
+    assert summary.removed == 1 and known(kg) == {"Ada Bob", "Bob Dan", "Cid Ada"}
+    assert same(kg, loaded(tmp_path / "other.kg", tmp_path / "x.nt", may))
+    with Store(kg) as store:
+        assert [one["name"] for one in store.ledger()] == ["x.nt", "may.nt"]
+    with pytest.raises(InputError, match="no source april.nt"):
+        loaded(kg, may, replacing=["april.nt"])
+    assert len(layout.generations(kg)) == 2
+
+
+def test_statements_that_vanished_from_a_newer_dump_are_gone(tmp_path):
+    dump = Path(__file__).parent / "resources" / "bad" / "not_an_array.json"
+    document = json.loads(dump.read_text().splitlines()[0])
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(document))
+    gone = sorted(document["claims"])[0]
+    del document["claims"][gone]
+    new.write_text(json.dumps(document))
+    kg = loaded(tmp_path / "my.kg", old)
+    run("load", new, "--kg", kg, "--replace", "old.json", "--no-vectors")
+    with Store(kg) as store:
+        assert not store.statements(expand(document["id"]), expand(gone))
+    assert same(kg, loaded(tmp_path / "fresh.kg", new))
+
+
+def test_blank_nodes_of_a_source_go_with_it(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.ttl").write_text(f"<http://ex/{name}> <http://ex/p> [ <http://ex/q> 1 ] .")
+    kg = loaded(tmp_path / "my.kg", tmp_path / "a.ttl", tmp_path / "b.ttl")
+    run("remove", "a.ttl", "--kg", kg)
+    assert same(kg, loaded(tmp_path / "other.kg", tmp_path / "b.ttl"))
+
+
+def test_triples_that_were_added_from_python_are_a_source_too(tmp_path):
+    kg = loaded(tmp_path / "my.kg", nt(tmp_path / "a.nt", "Ada Bob"))
+    with Store(kg, read_only=False) as store:
+        new = Triple(NamedNode("http://ex/Ada"), NamedNode("http://ex/says"), Literal('"hé\n\\'))
+        assert store.add([new], source="me") == 1
+    run("remove", "me", "--kg", kg)
+    assert known(kg) == {"Ada Bob"} and layout.read_manifest(kg).counts["triples"] == 3
+
+
+def test_a_kg_without_kept_sources_says_so(tmp_path):
+    kg = loaded(tmp_path / "my.kg", nt(tmp_path / "a.nt", "Ada Bob"), nt(tmp_path / "b.nt", "Ada Cid"))
+    sources.source_path(current(kg), 1).unlink()
+    assert "was not kept" in refused("remove", "b.nt", "--kg", kg)
+
+
+@pytest.mark.parametrize("stop", ["reading", "removing", "deriving"])
+def test_a_replacement_that_was_interrupted_is_gone_on_with(tmp_path, monkeypatch, stop):
+    a = nt(tmp_path / "a.nt", *(f"A{n} B{n}" for n in range(50)))
+    new, x = nt(tmp_path / "new.nt", *(f"A{n} B{n}" for n in range(30, 900))), nt(tmp_path / "x.nt", "A1 B1")
+    kg = loaded(tmp_path / "my.kg", a, x)
+    monkeypatch.setattr(pipeline, "SHARD", 300)
+    monkeypatch.setattr("loaders.sources.Source.blocks.__defaults__", (10_000,))
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        if stop == "reading":
+            mark = StoreWriter.mark
+            patch.setattr(StoreWriter, "mark", lambda self, at: mark(self, at) if at["line"] < 900 else interrupted())
+        else:
+            target = "kgstore.ledger.remove" if stop == "removing" else "kgstore.writer.derive"
+            patch.setattr(target, interrupted)
+        loaded(kg, new, replacing=["a.nt"])
+    summary = load([new], kg, vectors=False, embedder=tmp_path / "none", replacing=["a.nt"], resume=True)
+    assert summary.continued
+    assert same(kg, loaded(tmp_path / "other.kg", x, new))
+    kept = [b"".join(sources.blocks(path)) for path in sorted(current(kg).glob("sources/*"))]
+    assert kept[-1] == new.read_bytes() and len(kept) == 2
