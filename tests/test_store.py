@@ -312,7 +312,7 @@ def test_an_interrupt_while_indexing_keeps_what_was_loaded(tmp_path, monkeypatch
         assert len(writer.resumed) == 1
         assert writer.commit(vectors=False).counts["triples"] == 2
     assert sorted(one.name for one in layout.generation_path(tmp_path / "kg", "000001").iterdir()) == [
-        "graph", "manifest.json",
+        "graph", "manifest.json", "sources",
     ]
 
 
