@@ -57,6 +57,7 @@ class Rewritten:
     :param edits: the triples that were put right; none for `direct`, which knows of no triples
     :param before: the flagged triples of the old text, ``after`` those of the new one
     :param refused: why a reply of the model was not taken, and how often
+    :param notices: what was left out, or done otherwise than asked
     """
 
     text: str
@@ -64,6 +65,7 @@ class Rewritten:
     before: tuple[Checked, ...]
     after: tuple[Checked, ...]
     refused: Counter[str] = field(default_factory=Counter)
+    notices: tuple[str, ...] = ()
 
 
 class _Refused(Exception):

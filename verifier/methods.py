@@ -27,7 +27,10 @@ METHODS = (AUTO, *_HOMES)
 MATCHING = ("claimver",)
 """Methods whose verdicts are scored by `verifier.matching`."""
 
-ASKING = ("claimver",)
+REWRITING = ("graphcorrect", "published", "direct")
+"""Ways to correct a text by a document, see `verifier.graphcorrect`."""
+
+ASKING = ("claimver", *REWRITING)
 """Methods that ask a language model, where one is named."""
 
 
