@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_clauses import NOUNS, mentions
+from tests.test_clauses import NOUNS as RELATIONS
+from tests.test_clauses import mentions
 from verifier.extract.lines import keyed_lines
+
+NOUNS = RELATIONS | {"born", "died"}
 
 
 def lines(text: str) -> list[tuple]:
@@ -25,6 +28,16 @@ def lines(text: str) -> list[tuple]:
         ("Note: Ann Smith was born in Oslo.", []),
         ("Oslo lies in Norway.", []),
         ("a: b", []),
+        ("Ann Smith: born 1931, Oslo", [("Ann Smith", "born", ["1931", "Oslo"])]),
+        ("- Ann Smith: born in Oslo in 1931.", [("Ann Smith", "born", ["Oslo", "1931"])]),
+        (
+            "Ann Smith: born 5 May 1931, Oslo; died 1999, Bergen",
+            [("Ann Smith", "born", ["5 May 1931", "Oslo"]), ("Ann Smith", "died", ["1999", "Bergen"])],
+        ),
+        ("Ann Smith: married 1931, Oslo", []),
+        ("Ann Smith: born 1931, never in Oslo", []),
+        ("Ann Smith: born 1931, Oslo, or so they say", []),
+        ("Ann Smith, born 1931, Oslo", []),
     ],
 )
 def test_a_line_whose_key_names_a_relation(text, found):

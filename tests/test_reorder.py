@@ -19,6 +19,8 @@ from tests.test_clauses import read
         ("Oslo was a city that Ann Smith visited.", ("Ann Smith", (), "city visited", "Oslo")),
         ("Oslo is one of the cities that Ann Smith visited.", ("Ann Smith", (), "visited", "Oslo")),
         ("Oslo was a prize for which Ann Smith was named.", ("Ann Smith", (), "prize was named for", "Oslo")),
+        ("From source to mouth, Norway measures 10 kilometres.", ("Norway", (), "measures", "10 kilometres")),
+        ("From its source to its mouth, the Oslo measures 10 km.", ("Oslo", (), "measures", "10 km")),
         ("The person married to Bob Jones was born in Oslo.", None),
     ],
 )
@@ -33,6 +35,43 @@ def test_the_order_of_words_does_not_matter(text, drafted):
 def test_a_year_that_saw_a_death_is_its_date():
     ((head, _, relation, tail, _),) = read("The year 1931 saw the death of Ann Smith.")
     assert (head, relation, tail) == ("Ann Smith", "death", "1931")
+
+
+def test_what_a_cleft_puts_in_front_goes_with_the_verb():
+    found = read("It was for Alien that Ann Smith won NATO.")
+    assert [(head, relation, tail) for head, _, relation, tail, _ in found] == [
+        ("Ann Smith", "won for", "Alien"),
+        ("Ann Smith", "won", "NATO"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "drafted"),
+    [
+        ("Ann Smith, whose wife was Zoe Zorn, was born in Oslo.", ("Ann Smith", (), "was born in", "Oslo")),
+        ("Norway, whose capital is Oslo, is a country.", ("Norway", (), "capital", "Oslo")),
+        ("Norway, whose capital is not Bergen, is a country.", ("Norway", (), "capital", "Bergen")),
+        ("Ann Smith, whose mother was born in Oslo, was a writer.", ("Ann Smith", ("mother",), "was born in", "Oslo")),
+        ("The writer, whose wife was Bob Jones, was born in Oslo.", ("writer", (), "wife", "Bob Jones")),
+    ],
+)
+def test_whose_leads_from_the_name_before_it(text, drafted):
+    found = {(head, nouns, relation, tail): draft for head, nouns, relation, tail, draft in read(text)}
+    assert drafted in found
+    assert found[drafted].negated == ("not" in text)
+
+
+def test_a_particle_belongs_to_its_verb():
+    found = [relation for _, _, relation, *_ in read("Ann Smith set up NATO and was brought up in Oslo.")]
+    assert found == ["set up", "was brought up in"]
+
+
+def test_the_same_preposition_again_has_a_span_of_its_own():
+    text = "Ann Smith was nominated for Bergen for Alien."
+    assert [text[one[4].start : one[4].end] for one in read(text)] == [
+        "Ann Smith was nominated for Bergen",
+        "for Alien",
+    ]
 
 
 def test_a_denied_cleft_is_denied():

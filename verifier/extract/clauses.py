@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from verifier.extract.draft import REPORTING, Draft, Is, IsName, subjects
+from verifier.extract.fronted import fronted
 from verifier.extract.grammar import Grammar, antecedent, distinct
 from verifier.extract.linear import linear, listed
 from verifier.extract.phrases import aside
@@ -31,8 +33,8 @@ def drafts(
         and (word.dep == "parataxis" or word.all("ccomp", "parataxis"))
         for word in sentence.words
     )
-    sentence = usual_order(sentence, is_noun)
-    found: list[Draft] = []
+    sentence, found = fronted(usual_order(sentence, is_noun), grammar.phrases, is_noun)
+    found = [replace(draft, hedged=grammar.hedged) for draft in found]
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
     for word in sentence.words:

@@ -153,7 +153,7 @@ def relation_words(words: Iterable[Word]) -> list[str]:
         for word in words
         if word.mention is None
         and word.dep not in ("punct", "cc", "mark", "neg")
-        and word.lower not in EMPTY
+        and (word.lower not in EMPTY or word.dep == "prt")  # "was set up"
         and not (word.tag == "RB" and word.lower.endswith("ly"))
     }
     return [unique[start].lower for start in sorted(unique)]

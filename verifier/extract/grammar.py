@@ -35,7 +35,7 @@ def antecedent(verb: Word) -> Word | None:
     head = verb.head
     if head is None or verb.dep not in ("relcl", "acl"):
         return None
-    if verb.dep == "relcl" and not any(word.tag in ("WP", "WDT") for word in subjects(verb)):
+    if verb.dep == "relcl" and owned(verb) is None and not any(word.tag in ("WP", "WDT") for word in subjects(verb)):
         return None
     told = verb.tag == "VBG" and head.dep == "attr" and head.mention is None  # "is a school dating from 1866"
     if verb.dep == "acl" and verb.tag != "VBN" and not told:
@@ -53,6 +53,14 @@ def antecedent(verb: Word) -> Word | None:
     return None
 
 
+def owned(verb: Word) -> Word | None:
+    """ "wife" in "Ann Smith, whose wife was born in Rome": the clause is about the one whom this noun leads to."""
+    head = verb.head
+    if verb.dep != "relcl" or head is None or not (aside(head, verb) or head.mention is not None):
+        return None
+    return next((one for one in subjects(verb) if any(word.lower == "whose" for word in one.all("poss"))), None)
+
+
 class Grammar:
     """The rules for clauses."""
 
@@ -64,12 +72,13 @@ class Grammar:
         self.hedged = False
 
     def clause(self, verb: Word, start: int, end: int) -> list[Draft]:
-        about = antecedent(verb)
+        about, noun = antecedent(verb), owned(verb)
         named = subjects(verb) if about is None else [about]
+        inside = named if about is None else [noun] if noun is not None else []
         owner = verb
         while not named and owner.dep == "conj" and owner.head is not None:
             owner = owner.head
-            named = subjects(owner)
+            named = inside = subjects(owner)
         if not named or named[0].dep in ("csubj", "expl"):
             return []
         negated, hedged = modality(verb)
@@ -92,12 +101,12 @@ class Grammar:
             stray = (
                 []
                 if any(_named(argument) for argument in solid + times)
-                else self._stray(verb, named if about is None else [])
+                else self._stray(verb, inside)
             )
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
-        arguments = _through_object(arguments)
-        self.territory = _territory(verb, named if about is None else [], arguments, (when, until), self.is_name)
+        arguments = _twice(_through_object(arguments))
+        self.territory = _territory(verb, inside, arguments, (when, until), self.is_name)
         found: list[Draft] = [
             *self._owned(verb, named[0], start, end, negated, hedged),
             *self._where(verb, named[0], start, end, negated, hedged),
@@ -106,6 +115,7 @@ class Grammar:
             return found
         for subject in _joined(named[0]) if about is None else [about]:
             base, nouns = self.phrases.subject(subject)
+            nouns = nouns if noun is None else (*nouns, self.phrases.whole(noun))
             for argument in arguments:
                 draft = self._draft(verb, base, nouns, argument, start, end)
                 if draft is not None:
@@ -392,6 +402,19 @@ def _through_object(arguments: list[Argument]) -> list[Argument]:
         for argument in arguments
         if argument in hard or not hard or argument.word.dep in ("attr", "oprd", "conj")
     ]
+
+
+def _twice(arguments: list[Argument]) -> list[Argument]:
+    """ "was nominated for A for B": what comes after the same preposition again has words of its own as its span."""
+    found: list[Argument] = []
+    for one in arguments:
+        again = any(
+            len(one.path) == len(other.path) == 1 and one.path[0].lower == other.path[0].lower and one.joined is None
+            for other in found
+        )
+        plain = one.word.mention is not None and one.word.mention.value is None and not one.hops
+        found.append(replace(one, joined=one.path[0]) if again and plain else one)
+    return found
 
 
 def _territory(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.claims import Mention
 from verifier.extract.draft import Is
@@ -19,6 +19,9 @@ _LINE = re.compile(
     re.VERBOSE,
 )
 _ROW = re.compile(r"\s*\|\s*(?:\*\*)?(?P<key>[^|\n]{2,80}?)(?:\*\*)?\s*\|\s*(?P<value>[^|\n]+?)\s*\|?\s*$")
+_TOLD = re.compile(r"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){0,2}?)(?: (?:in|on|at))?\s*")
+"""Between a name and its first value: ": born", and again between values: "; died in"."""
+_NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
 _EMPTY = frozenset("facts about of the on for a an its".split())
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
@@ -42,10 +45,13 @@ class Line:
 def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator[Line]:
     """The lines of ``text`` whose first part is the name of a relation; others are left to grammar."""
     for start, end in paragraphs(text):
+        inside = [one for one in mentions if start <= one.start and one.end <= end]
+        if told := _told(text, start, end, inside, is_noun):
+            yield from told
+            continue
         match = _ROW.match(text, start, end) or _LINE.match(text, start, end)
         if match is None:
             continue
-        inside = [one for one in mentions if start <= one.start and one.end <= end]
         key = [one for one in inside if one.end <= match.end("key") and one.value is None]
         key = [one for one in key if _relation(one.text, is_noun) is None]  # "Capital", with its capital
         head = key[0] if len(key) == 1 else None
@@ -61,6 +67,28 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         first = re.search(r"\w", text[start:end])
         begin = start + (first.start() if first else 0)
         yield Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+
+
+def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> list[Line]:
+    """ "Ann Smith: born 1951, Oslo; died 2001": a line a relation; none unless nothing else is said."""
+    if not inside or inside[0].value is not None or re.search(r"\w", text[start : inside[0].start]):
+        return []
+    if re.search(r"\w", text[inside[-1].end : end]):
+        return []
+    found: list[Line] = []
+    for before, value in zip(inside, inside[1:], strict=False):
+        leading = _TOLD.fullmatch(text, before.end, value.start)
+        if leading is not None and (leading["opens"].strip() == ":") == (not found):
+            relation = _relation(leading["words"], is_noun)
+            if relation is None:
+                return []
+            begin = inside[0].start if not found else leading.start("words")
+            found.append(Line(begin, value.end, inside[0], relation, (value,)))
+        elif found and _NEXT.fullmatch(text, before.end, value.start):
+            found[-1] = replace(found[-1], end=value.end, values=(*found[-1].values, value))
+        else:
+            return []
+    return found
 
 
 def _relation(words: str, is_noun: Is) -> str | None:

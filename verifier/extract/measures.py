@@ -77,7 +77,16 @@ _VERBS = {
     "outlived": (1, ("date of death",)),
     "outranks": (1, ()),
     "exceeds": (1, ()),
+    "exceeded": (1, ()),
+    "surpasses": (1, ()),
+    "surpassed": (1, ()),
+    "towers": (1, ()),
 }
+"""Verb -> direction, and what it measures where no words such as "in area" say so."""
+_OVER = frozenset(("above", "over"))
+_RANKED = {"senior": 1, "superior": 1, "junior": -1, "inferior": -1}
+_PEOPLE = frozenset("people persons residents inhabitants".split())
+_LIVING = frozenset("live lives reside resides dwell".split())
 _SO = frozenset("did was had does is".split())
 _EARLIER = {"earlier": -1, "sooner": -1, "later": 1}
 _NOT_COUNTED = frozenset("time percent percentage".split())
@@ -89,13 +98,17 @@ def adjective(word: Word) -> tuple[int, tuple[str, ...]] | None:
     >>> adjective(Word(0, 7, "largest", "JJS", "amod"))
     (1, ('area', 'population'))
     """
-    lower = word.lower
-    base = lower if lower in _SCALES else _base(lower)
+    base = basic(word)
     if base is None:
         return None
     direction, properties = _SCALES[base]
     less = any(child.lower in ("less", "least") for child in word.all("advmod"))
     return (-direction if less else direction), properties
+
+
+def basic(word: Word) -> str | None:
+    """The plain adjective of a comparative or superlative that measures something, else None."""
+    return word.lower if word.lower in _SCALES else _base(word.lower)
 
 
 def _base(word: str) -> str | None:
@@ -117,9 +130,14 @@ class Measures:
 
     def read(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> list[Draft]:
         """Drafts of a clause that compares or picks out; none where it does neither."""
-        found = [*self._told(verb, subject), *self._compared(verb, subject), *self._as_much(verb, subject)] or [
-            *self._first(verb, subject)
+        found = [*self._peopled(verb, subject)] or [
+            *self._told(verb, subject),
+            *self._ranked(verb, subject),
+            *self._compared(verb, subject),
+            *self._as_much(verb, subject),
+            *self._of_two(verb, subject),
         ]
+        found = found or [*self._first(verb, subject)]
         return [
             Draft(start, end, head, nouns, relation, tail, (), negated, hedged or unsure, measure=scale)
             for head, nouns, relation, tail, scale, unsure in found
@@ -128,13 +146,50 @@ class Measures:
     # -- comparisons --------------------------------------------------------------------------------------------------
 
     def _told(self, verb: Word, subject: Word) -> Iterator[tuple]:
-        """ "A predates B", "A outlived B"."""
+        """ "A predates B", "A outlived B", "A exceeds B in area", "A towers above B in elevation"."""
         known = _VERBS.get(verb.lower)
-        for other in verb.all("dobj") if known is not None else ():
+        if known is None:
+            return
+        above = [one for way in verb.all("prep") if way.lower in _OVER for one in way.all("pobj")]
+        for other in (*verb.all("dobj"), *above):
             if other.mention is not None and other.mention.value is None:
                 base, nouns = self.phrases.subject(subject)
-                scale = Scale(MeasureKind.COMPARISON, known[1], known[0])  # type: ignore[index]
+                scale = Scale(MeasureKind.COMPARISON, known[1] or self._named(verb, subject), known[0])
                 yield base, nouns, verb.lower, other, scale, False
+
+    def _ranked(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "A is senior in age to B", "A is inferior to B in height": what is measured must be said."""
+        for word in verb.all("acomp"):
+            sign = _RANKED.get(word.lower)
+            below = [one for one in _below(verb, subject) if one.start >= word.end]
+            others = [
+                one
+                for way in below
+                if way.lower == "to"
+                for one in (*way.all("pobj"), *([way.head] if way.dep == "aux" and way.head is not None else ()))
+            ]
+            measured = self._named(verb, subject)
+            if any(one.lower == "age" and one.head is not None and one.head.lower in ("in", "by") for one in below):
+                measured, sign = ("date of birth",), -sign if sign else None
+            for other in others:
+                if sign and measured and other.mention is not None and other.mention.value is None:
+                    base, nouns = self.phrases.subject(subject)
+                    scale = Scale(MeasureKind.COMPARISON, measured, sign)
+                    yield base, nouns, f"{verb.lower} {word.lower} to", other, scale, False
+
+    def _peopled(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "Fewer people live in A than in B"."""
+        sign = next((_MORE[word.lower] for word in subject.all("amod", "advmod") if word.lower in _MORE), 0)
+        if not sign or subject.lower not in _PEOPLE or verb.lower not in _LIVING:
+            return
+        places: dict[bool, Word] = {}
+        for word in _below(verb, subject):
+            if word.mention is not None and word.mention.value is None:
+                above = [one.lower for one in _above(word, verb)]
+                places.setdefault("than" in above, word)
+        if len(places) == 2:
+            scale = Scale(MeasureKind.COMPARISON, ("population",), sign)
+            yield places[False], (), f"{subject.lower} {verb.lower} in", places[True], scale, False
 
     def _compared(self, verb: Word, subject: Word) -> Iterator[tuple]:
         for word in _below(verb, subject):
@@ -161,7 +216,6 @@ class Measures:
                 yield base, nouns, " ".join((*words, time.lower)), other, scale, later
 
     def _against(self, verb: Word, subject: Word, other: Word, than: Word) -> Iterator[tuple]:
-        base, nouns = self.phrases.subject(subject)
         if other.lower in ("that", "those", "one"):  # "larger than that of B"
             inner = [one for preposition in other.all("prep") for one in preposition.all("pobj")]
             other = inner[0] if inner else other
@@ -171,8 +225,23 @@ class Measures:
             return
         degree = next((word for word in _path(than, verb) if _degree(word)), None)
         degree = degree or next((word for word in _below(verb, subject) if _degree(word)), None)
-        if degree is None:
-            return
+        if degree is not None:
+            yield from self._scaled(verb, subject, degree, than, other)
+
+    def _of_two(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "Of the two, A is larger": than the other one, whom the sentence does not name again."""
+        for front in verb.all("prep"):
+            two = [one for one in front.subtree() if one.lower == "two"]
+            alone = not any(one.lower in ("than", "as") for one in _below(verb, subject))
+            if front.lower not in ("of", "between") or not two or front.start > subject.start or not alone:
+                continue
+            degree = next((word for word in _below(verb, subject) if _degree(word)), None)
+            if degree is not None:
+                yield from self._scaled(verb, subject, degree, front, None)
+
+    def _scaled(self, verb: Word, subject: Word, degree: Word, than: Word, other: Word | None) -> Iterator[tuple]:
+        """What the comparative ``degree`` measures; ``than`` leads to the other one, or takes its place."""
+        base, nouns = self.phrases.subject(subject)
         owner = degree.head
         relation = " ".join(_plain(verb, subject, {id(word) for word in than.subtree()}))
         noun = owner if owner is not None and degree.dep == "amod" and owner.tag.startswith("NN") else None
@@ -194,7 +263,8 @@ class Measures:
         elif known is not None:
             properties = self._named(verb, subject) or known[1]
         scale = Scale(MeasureKind.COMPARISON, properties, sign)
-        measured = any(is_amount(word) for word in _below(verb, subject))  # "20 metres taller than B"
+        amounts = [word for word in _below(verb, subject) if is_amount(word)]  # "20 metres taller than B"
+        measured = any(other is not None or word not in than.subtree() for word in amounts)
         yield base, nouns, relation, other, scale, measured
 
     def _as_much(self, verb: Word, subject: Word) -> Iterator[tuple]:
@@ -330,12 +400,18 @@ def _below(verb: Word, subject: Word) -> list[Word]:
     return [word for word in verb.subtree() if id(word) not in outside]
 
 
-def _path(word: Word, verb: Word) -> Iterator[Word]:
-    """The words above ``word`` and what stands with them, nearest first."""
-    while word.head is not None and word is not verb:
+def _above(word: Word, verb: Word) -> Iterator[Word]:
+    """The words above ``word``, up to the verb."""
+    while word.head is not None and word.head is not verb:
         word = word.head
         yield word
-        yield from word.all("amod", "advmod")
+
+
+def _path(word: Word, verb: Word) -> Iterator[Word]:
+    """The words above ``word`` and what stands with them, nearest first."""
+    for above in (*_above(word, verb), verb):
+        yield above
+        yield from above.all("amod", "advmod")
 
 
 def _plain(verb: Word, subject: Word, without: set[int]) -> list[str]:

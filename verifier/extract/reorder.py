@@ -23,12 +23,14 @@ _ANYBODY = frozenset(
 )
 _MEASURING = frozenset("cost costs measures weighs spans covers lasts".split())
 """Verbs that the parser takes for nouns before an amount."""
+_COMPARING = frozenset("towers surpasses exceeds".split())
+"""The same between two names."""
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 
 def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
-    root = _verb_of(sentence.root)
+    root = _between_names(sentence) or _verb_of(sentence.root)
     if root is not sentence.root:
         sentence = replace(sentence, root=root)
     _apposed(sentence)
@@ -275,6 +277,33 @@ def _came_to(root: Word, is_noun: Is) -> None:
             return
 
 
+def _between_names(sentence: Sentence) -> Word | None:
+    """ "A towers above B", "A surpasses B in area", where the parser knows no verb."""
+    if any(word.tag.startswith(("V", "MD")) for word in sentence.words):
+        return None
+    for verb in sentence.words:
+        names = [word for word in sentence.words if word.mention is not None and word.mention.value is None]
+        before = [word for word in names if word.end <= verb.start]
+        after = [word for word in names if word.start >= verb.end]
+        if verb.lower not in _COMPARING or len(before) != 1 or len(after) != 1:
+            continue
+        (subject,), (other,) = before, after
+        loose = [word for word in sentence.words if word.dep == "prep" and word.start >= verb.end]
+        top, verb.tag = sentence.root, "VBZ"
+        _as_root(verb)
+        if top is not verb and top is not other:
+            _attach(top, verb, "dep")
+        for word in loose:
+            _attach(word, verb, "prep")
+        if not any(other in word.subtree() for word in loose):
+            _attach(other, verb, "dobj")
+        for word in [one for one in sentence.words if one.dep == "det" and one.head is verb]:
+            _attach(word, subject, "det")
+        _attach(subject, verb, "nsubj")
+        return verb
+    return None
+
+
 def _verb_of(root: Word) -> Word:
     """ "Dutch and French are official languages of Belgium", where the parser makes a name the main word."""
     if root.mention is None:
@@ -291,6 +320,7 @@ def _verb_of(root: Word) -> Word:
                 _attach(article, before[-1], "det")
             for clause in [word for word in root.all("conj") if word.tag.startswith(("V", "MD"))]:
                 _attach(clause, verb, "conj")
+            _move_front(root, verb, before[-1])
             _attach(root, verb, "dobj")
             return verb
     if root.mention.value is not None:
@@ -305,12 +335,18 @@ def _verb_of(root: Word) -> Word:
 
 
 def _verb_inside(amount: Word, subject: Word) -> Word:
-    """ "The basin of the river measures 10 hectares", where the parser reads "the river measures" as one noun."""
+    """ "The basin of the river measures 10 hectares", "The Rhine measures 10 km", where the parser reads "the river
+    measures" as one noun."""
     for verb in subject.subtree():
         parts, owner = verb.all("amod", "compound", "nmod"), verb.head
-        if verb.lower not in _MEASURING or verb.dep != "pobj" or not parts or owner is None:
+        if verb.lower not in _MEASURING or verb.dep not in ("pobj", "nsubj") or not parts or owner is None:
             continue
         noun = parts[-1]
+        if verb is subject:  # "From source to mouth, the river measures 500 km"
+            if noun.mention is None:
+                continue
+            _move_front(amount, verb, noun)
+            subject, owner = noun, verb
         noun.tag = "NN" if noun.mention is None else noun.tag
         for word in (*verb.all("det"), *parts[:-1]):
             _attach(word, noun, word.dep)
@@ -426,6 +462,13 @@ def _loosen(word: Word) -> None:
     if word.head is not None:
         word.head.children.remove(word)
         word.head = None
+
+
+def _move_front(word: Word, verb: Word, subject: Word) -> None:
+    """ "From source to mouth, ..." goes with the verb."""
+    for front in word.all("prep", "punct"):
+        if front.end <= subject.start:
+            _attach(front, verb, front.dep)
 
 
 def _attach(word: Word, head: Word, dep: str) -> None:

@@ -71,6 +71,9 @@ class RulesExtractor:
         return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
 
 
+_OF_TWO = {"former": 0, "latter": 1}
+
+
 class _Reading:
     """One pass over one text."""
 
@@ -81,9 +84,10 @@ class _Reading:
         self.company = Company(self.store, linked)
         self.mentions = tuple(self.company.linked(mention) for mention in linked)
         self.topics = Coreference(self.store)
+        self.two: tuple[Mention, ...] = ()
 
     def claims(self, sentence: Sentence) -> list[Claim]:
-        made = []
+        made, things = [], _two(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         if self.topics.topic is None and subject is not None and subject.mention is not None:
             self.topics.about(subject.mention)  # "Ann Smith died, and the cause of death was ..."
@@ -91,6 +95,8 @@ class _Reading:
             claim = self._claim(draft)
             if claim is not None:
                 made.append(claim)
+        if things and not any(word.lower in _OF_TWO for word in sentence.words):
+            self.two = things if len(things) == 2 else ()
         named = [word.mention for word in sentence.words if word.mention is not None]
         if not made and len(named) == 1 and not any(word.tag.startswith("V") for word in sentence.words):
             self.topics.about(named[0])  # a title on its own
@@ -142,6 +148,8 @@ class _Reading:
         if head is None and draft.head is not None:
             head = self._common(draft.head, definite=_definite(draft.head))
         tail = self._object(draft.tail, head, relation)
+        if draft.tail is None and draft.measure is not None and head is not None:
+            tail = self._other(head)
         if tail is not None and draft.tail is not None and tail.end <= draft.tail.start and tail.refers_to is None:
             relation = f"{relation} {draft.tail.lower}"  # "the jazz genre" names the relation, too
         if (
@@ -224,6 +232,9 @@ class _Reading:
             return known
         if word.mention is not None:
             return self.topics.short_form(word.mention) or word.mention
+        if word.lower in _OF_TWO and self.two and _definite(word):
+            meant = self.two[_OF_TWO[word.lower]]
+            return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if word.tag == "NNP" and (known := self.topics.short_form(Mention(word.start, word.end, word.text))):
             return known
         if word.lower == "there":
@@ -239,6 +250,11 @@ class _Reading:
         return Mention(
             word.start, word.end, word.text, meant.candidates, refers_to=meant.refers_to or (meant.start, meant.end)
         )
+
+    def _other(self, one: Mention) -> Mention | None:
+        """The other of the two that the text named last."""
+        same = [two.candidates[:1] == one.candidates[:1] for two in self.two]
+        return self.two[same.index(False)] if sorted(same) == [False, True] else None
 
     def _by_people(self, word: Word) -> Mention | None:
         """ "The Scot" is the person whom the text is about, "The Belgians" are Belgium."""
@@ -425,6 +441,16 @@ def np_name(
         if not before or is_noun(" ".join(item.lower for item in before)):
             return first.start, end
     return None
+
+
+def _two(sentence: Sentence) -> tuple[Mention, ...]:
+    """What "the former" and "the latter" of the next sentence mean: two joined names, or the only two there are."""
+    named = [word for word in sentence.words if word.mention is not None and word.mention.candidates]
+    joined = [(word, other) for word in named for other in word.all("conj") if other in named]
+    pairs = [pair for pair in joined if pair[0].dep != "conj" and not pair[1].all("conj")]
+    words = pairs[0] if len(pairs) == 1 else named
+    things = {word.mention.candidates[0].iri: word.mention for word in reversed(words)}  # type: ignore[union-attr]
+    return tuple(sorted(things.values(), key=lambda mention: mention.start))
 
 
 def _definite(word: Word) -> bool:

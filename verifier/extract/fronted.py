@@ -1,0 +1,58 @@
+"""What stands in front of a sentence's subject and says something of its own.
+
+"With 9.5 million residents, A is ...", "With an area of 500 km2, A is ...", "At 1.88 metres, A is tall": each is a
+claim beside that of the sentence, which is read as if it began with its subject.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from verifier.extract.draft import Argument, Draft, Is, is_amount, noun_of, subjects
+from verifier.extract.measures import basic, counted
+from verifier.extract.phrases import Phrases
+from verifier.extract.syntax import Sentence, Word
+
+
+def fronted(sentence: Sentence, phrases: Phrases, is_noun: Is) -> tuple[Sentence, list[Draft]]:
+    """The sentence without such a phrase, which the tree loses, and what the phrase says."""
+    subject = next(iter(subjects(sentence.root)), None)
+    if subject is None or not (subject.mention or subject.tag == "PRP" or subject.all("det", "poss")):
+        return sentence, []
+    for front in sentence.root.all("prep"):
+        words = front.subtree()
+        between = [word for word in sentence.root.all("punct") if words[-1].end <= word.start < subject.start]
+        if front.start != sentence.words[0].start or not any(word.text == "," for word in between):
+            continue
+        base, nouns = phrases.subject(subject)
+        inner = next(iter(front.all("pobj")), None)
+        said = _said(front, inner, sentence.root, is_noun) if inner is not None else None
+        if said is None:
+            continue
+        relation, amount = said
+        draft = Draft(front.start, subject.end, base, nouns, relation, amount)
+        sentence.root.children.remove(front)
+        front.head = None
+        rest = [word for word in sentence.words if word not in words and word not in between]
+        plain = replace(sentence, start=rest[0].start, words=rest)
+        return plain, [counted(Argument(amount, (front,)), draft) or draft]
+    return sentence, []
+
+
+def _said(front: Word, inner: Word, verb: Word, is_noun: Is) -> tuple[str, Word] | None:
+    """The relation and the amount of the phrase, None where it has none that is sure."""
+    if front.lower == "with":
+        for amount in inner.all("nummod"):
+            if is_amount(amount) and is_noun(f"has {noun_of(inner)}"):
+                return f"has {noun_of(inner)}", amount
+        for preposition in inner.all("prep"):
+            for amount in preposition.all("pobj"):
+                if preposition.lower == "of" and is_amount(amount) and is_noun(noun_of(inner)):
+                    return f"has {noun_of(inner)} of", amount
+    if front.lower == "at" and is_amount(inner) and getattr(inner.mention and inner.mention.value, "unit", ""):
+        adjectives = [*verb.all("acomp"), *(word for noun in verb.all("attr") for word in noun.all("amod"))]
+        for adjective in adjectives:
+            plain = basic(adjective)
+            if plain in ("tall", "high", "long", "deep", "wide"):
+                return f"is {plain}", inner
+    return None
