@@ -88,7 +88,9 @@ def test_who_has_existed_longer_began_earlier():
     assert (draft.measure.properties, draft.measure.direction) == (("inception",), -1)
 
 
-@pytest.mark.parametrize("text", ["Ann Smith is senior to Bob Jones.", "Many people live in Norway.", "Fewer people live."])
+@pytest.mark.parametrize(
+    "text", ["Ann Smith is senior to Bob Jones.", "Many people live in Norway.", "Fewer people live."]
+)
 def test_what_is_not_measured_is_no_comparison(text):
     assert all(draft.measure is None for *_, draft in read(text))
 
