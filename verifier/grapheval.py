@@ -52,8 +52,7 @@ def grapheval(
 
     As the paper has it (``paper``), the hypothesis is head, relation and tail put together, and the whole document is
     read, in overlapping windows. The default asks about the triple's own words in the text with names in place of
-    pronouns, and reads the sentences nearest in meaning only, one by one and together: faster, and measured to be
-    better (`tests/bench/bench_closed.py`).
+    pronouns, and reads only the sentences nearest in meaning to the triple.
 
     >>> from kgstore.embedding import load_embedder
     >>> from verifier.judges.opening import open_judge
@@ -69,8 +68,9 @@ def grapheval(
         premises = [document.overlapping(WINDOW)] * len(asked)
     else:
         asked = [own_words(text, claim) for claim in triples]
-        premises = nearest(document, document.likeness(asked)) if asked else []
-    found = entailment(document, asked, premises, judge)
+        told = [concatenated(text, claim) for claim in triples]
+        premises = nearest(document.likeness(told)) if told else []
+    found = entailment(document, asked, premises, judge, word_for_word=not paper)
     return [Checked(*one) for one in zip(triples, asked, found, strict=True)]
 
 

@@ -20,5 +20,5 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
         return Judged(())
     hypotheses = [" ".join(claim.text.split()) for claim in claims]
     likeness = document.likeness(hypotheses)
-    found = entailment(document, hypotheses, nearest(document, likeness), judge)
+    found = entailment(document, hypotheses, nearest(likeness), judge)
     return Judged(tuple(decided(text, *one, document, METHOD) for one in zip(claims, found, likeness, strict=True)))

@@ -1,8 +1,8 @@
 """The label of a claim by what the judge said of it. Accusing takes more than the judge's word.
 
 The judge is small, and reads "scored twice" against "was substituted" as a contradiction as readily as against "scored
-once". So a claim is contradictory only if it names something, or counts something, that the sentence which denies it
-has otherwise, and no stretch of the document speaks for it.
+once". So a claim is contradictory only if it has a name or a number that is nowhere in the document, the sentence that
+denies it has another one there, and no stretch of the document speaks for the claim.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ def difference(claim: Claim, entailed: Entailed, likeness: np.ndarray, document:
         return None
     sentence = document.sentences[entailed.denying]
     said, known = strange(claim.text, [document.text]), lost(claim.text, sentence)
-    if not said or not known:
-        return None
-    return f"({', '.join(said)} in the text, {', '.join(known)} in the document)."
+    for numbers in (True, False):
+        ours, theirs = ([one for one in found if one[0].isdigit() == numbers] for found in (said, known))
+        if ours and theirs:
+            return f"({', '.join(ours)} in the text, {', '.join(theirs)} in the document)."
+    return None

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.document.source import Document, Premise
+from verifier.document.verbatim import says
 from verifier.judges.labels import CONTRADICTS, ENTAILS
 from verifier.protocols import Judge
 
-NEAREST = 3
-"""Sentences that are read for each hypothesis, one by one and together."""
+NEAREST = 2
+"""Sentences that are read for each hypothesis. More, and several read together, were measured to be no better."""
 WINDOW = 520
 """Characters of a window: with a hypothesis about the 160 tokens that the built-in judge reads."""
 _MOST = 512
@@ -42,41 +43,43 @@ class Entailed:
         return 1 - self.nli[ENTAILS]
 
 
+_SAID = np.array([1.0, 0.0, 0.0], np.float32)
 NOTHING = Entailed((0.0, 1.0, 0.0), ())
 
 
-def nearest(document: Document, likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
-    """For each hypothesis the sentences most like it, each alone and all together.
+def nearest(likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
+    """For each hypothesis the sentences most like it, best first.
 
     :param likeness: of `Document.likeness`, ``(hypotheses, sentences)``
     """
-    found: list[list[Premise]] = []
-    for row in likeness:
-        best = np.argsort(-row, kind="stable")[:most].tolist()
-        alone: list[Premise] = [(number,) for number in best]
-        found.append([*alone, tuple(sorted(best))] if len(best) > 1 else alone)
-    return found
+    return [[(number,) for number in np.argsort(-row, kind="stable")[:most].tolist()] for row in likeness]
 
 
 def entailment(
-    document: Document, hypotheses: Sequence[str], premises: Sequence[Sequence[Premise]], judge: Judge
+    document: Document,
+    hypotheses: Sequence[str],
+    premises: Sequence[Sequence[Premise]],
+    judge: Judge,
+    word_for_word: bool = True,
 ) -> list[Entailed]:
     """Ask the judge about each hypothesis and each of its premises; what is asked twice is judged once.
 
     :param premises: for each hypothesis those to be read, of `nearest` or `Document.overlapping`
+    :param word_for_word: a premise that says the hypothesis so entails it, without being put to the judge
     """
     asked = dict.fromkeys(
         (document.read(premise), hypothesis)
         for hypothesis, wanted in zip(hypotheses, premises, strict=True)
         for premise in wanted
     )
-    pairs = list(asked)
-    told: dict[tuple[str, str], np.ndarray] = {}
+    told = {pair: _SAID for pair in asked if word_for_word and says(*pair)}
+    said = {hypothesis for _, hypothesis in told}
+    pairs = [pair for pair in asked if pair[1] not in said]
     for at in range(0, len(pairs), _MOST):
         some = pairs[at : at + _MOST]
         told.update(zip(some, judge.judge(some), strict=True))
     return [
-        _best([(premise, told[document.read(premise), hypothesis]) for premise in wanted])
+        _best([(p, told[pair]) for p in wanted if (pair := (document.read(p), hypothesis)) in told])
         for hypothesis, wanted in zip(hypotheses, premises, strict=True)
     ]
 

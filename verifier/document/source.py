@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from kgstore.embedding import Embedder
 from kgstore.model import Literal, NamedNode, Statement
 from verifier.claims import Claim
+from verifier.document.verbatim import words
 from verifier.extract.open import open_claims
 from verifier.extract.windows import Span, sentences, windows
 
@@ -21,6 +23,14 @@ LONGEST = 600
 """Characters of a sentence; a longer one (a table, a text without full stops) is cut at white space."""
 Premise = tuple[int, ...]
 """Numbers of sentences that are read together, in the order of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text in small letters, and which follow one another."""
+
+    single: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
 
 
 class Document:
@@ -49,6 +59,11 @@ class Document:
     def claims(self) -> list[Claim]:
         """What the document says, in triples, read by the parser."""
         return open_claims(self.text)
+
+    @cached_property
+    def words(self) -> Words:
+        every = words(self.text)
+        return Words(frozenset(every), frozenset(zip(every, every[1:], strict=False)))
 
     def number_at(self, offset: int) -> int:
         """The sentence in which (or after which) a character stands."""

@@ -31,7 +31,7 @@ def supported(
     if supports is not None:
         e, n, c = supports, (1 - supports) * n / max(n + c, 1e-9), (1 - supports) * c / max(n + c, 1e-9)
     evidence = tuple(Evidence(document.statement(number), Role.SUPPORTS) for number in entailed.premise)
-    reason = f"{_name(document)} says: {_quoted(document, entailed.premise)}"
+    reason = f"In {document.name}: {_quoted(document, entailed.premise)}"
     return _verdict(claim, Label.ATTRIBUTABLE, (e, n, c), method, evidence, reason, entailed)
 
 
@@ -66,10 +66,10 @@ def left_open(
     evidence = tuple(Evidence(document.statement(number), Role.RELATED) for number in near[:_SHOWN])
     if not near:
         return _verdict(
-            claim, Label.EXTRAPOLATORY, (e, 1 - e - c, c), method, (), f"{_name(document)} is empty.", entailed,
+            claim, Label.EXTRAPOLATORY, (e, 1 - e - c, c), method, (), f"there is nothing in {document.name}", entailed,
             why_not="no document",
         )  # fmt: skip
-    reason = f"{_name(document)} does not say “{quote(claim)}”; nearest to it is {_quoted(document, near[:1])}"
+    reason = f"“{quote(claim)}” is not borne out by {document.name}; nearest to it is {_quoted(document, near[:1])}"
     return _verdict(claim, Label.EXTRAPOLATORY, (e, 1 - e - c, c), method, evidence, reason, entailed)
 
 
@@ -94,11 +94,6 @@ def _verdict(
 
 
 def _quoted(document: Document, premise: Sequence[int]) -> str:
-    said = document.read(tuple(premise))
+    said = document.read(tuple(premise)).rstrip(".")
     short = said if len(said) <= _LONGEST else said[: said.rfind(" ", 0, _LONGEST)] + " …"
     return f"“{short}”"
-
-
-def _name(document: Document) -> str:
-    """The document's name at the beginning of a sentence; a file's name keeps its letters."""
-    return document.name[:1].upper() + document.name[1:] if " " in document.name else document.name

@@ -1,0 +1,36 @@
+"""What a sentence says word for word needs no judge."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[^\W_]+")
+_UNSURE = frozenset(
+    "not no never nor neither without deny denies denied denying refute refutes refuted reject rejects rejected false "
+    "falsely wrong wrongly untrue claim claims claimed alleged allegedly allege alleges if unless whether may might "
+    "could would should perhaps possibly doubt doubts doubted rumour rumours rumors hope hopes hoped fear fears feared "
+    "nobody t".split()
+)
+"""Words before a stretch that may take back what it says; "t" is what is left of "didn't"."""
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of a text in small letters."""
+    return [found[0].lower() for found in _WORD.finditer(text)]
+
+
+def says(sentence: str, claim: str) -> bool:
+    """Does the sentence hold the claim's words in a row, with nothing before them that may take it back?
+
+    >>> says("On Monday Ann Smith left Oslo , police said .", "Ann Smith left Oslo.")
+    True
+    >>> says("Bob denied that Ann Smith left Oslo.", "Ann Smith left Oslo."), says("Ann left.", "Ann left Oslo.")
+    (False, False)
+    """
+    known, asked = words(sentence), words(claim)
+    if not asked:
+        return False
+    for at in range(len(known) - len(asked) + 1):
+        if known[at : at + len(asked)] == asked:
+            return not _UNSURE & set(known[:at])
+    return False
