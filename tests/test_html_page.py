@@ -205,6 +205,8 @@ def test_several_texts_have_a_table_of_contents():
     reports = [report("Ada.", claim(0, 3, label), id=f"n{at}") for at, label in enumerate(LABELS * 2)]
     root = shown(*reports)
     check_page(root)
+    regions = [one.get("aria-label") for one in root.iter() if one.tag == "section" or one.get("role") == "region"]
+    assert len(regions) == len(set(regions)) == 12
     rows = [said(one) for one in root.iter("tr")][:8]
     assert rows[1:4] == ["n0100–", "n1010–", "n2001–"] and rows[-1] == "all222"
 

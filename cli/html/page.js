@@ -23,12 +23,14 @@ const light = (event) => {
   if (id) document.querySelectorAll(`mark[data-claims~="${id}"]`).forEach((one) => one.classList.add("lit"));
 };
 // Where the text scrolls by itself, it follows to the claim that was gone to.
-addEventListener("hashchange", () => {
-  const mark = document.querySelector(`mark[data-claims~="${location.hash.slice(1)}"]`);
+const follow = () => {
+  const mark = document.querySelector(`mark[data-claims~="${CSS.escape(location.hash.slice(1))}"]`);
   const column = mark && mark.closest(".text-column");
   if (!column || column.scrollHeight <= column.clientHeight) return;
   const above = mark.getBoundingClientRect().top - column.getBoundingClientRect().top;
   if (above < 0 || above > column.clientHeight - 60) column.scrollTop += above - column.clientHeight / 3;
-});
+};
+addEventListener("hashchange", follow);
+follow();
 document.addEventListener("mouseover", light);
 document.addEventListener("focusin", light);
