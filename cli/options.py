@@ -97,38 +97,61 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
             unused |= {"--llm": llm, "--llm-model": llm_model}
         if extractor == "rules" and (named := [name for name, value in unused.items() if value]):
             raise click.UsageError(f"{named[0]} needs --extractor llama or combined: the rules ask no language model")
-        if llm_model and not llm:
-            raise click.UsageError("--llm-model names a model of a server: give its address with --llm")
+        _check_server(llm, llm_model)
         return command(reading=Reading(extractor, gguf, llm, llm_model, careful), **others)
 
-    options = [
-        click.option(
-            "--extractor",
-            type=click.Choice(["rules", "llama", "combined"]),
-            default="rules",
-            show_default=True,
-            help="What finds the claims: grammar rules, a language model (--gguf or --llm), or both.",
-        ),
-        click.option(
-            "--gguf",
-            envvar="KGSTORE_GGUF",
-            show_envvar=True,
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="The language model, a file on this machine.",
-        ),
-        click.option(
-            "--llm",
-            metavar="URL",
-            help="A server with OpenAI's interface in your own network, in place of a file. "
-            "Its key, if it wants one, is read from KGSTORE_LLM_KEY.",
-        ),
-        click.option("--llm-model", metavar="NAME", help="Which model of the server. [default: its first]"),
-        click.option("--careful", is_flag=True, help="The language model reads twice and checks what it found."),
-    ]
+    return _with(with_reading, [_EXTRACTOR, *_MODEL, _CAREFUL])
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Which language model a command asks, handed to it as one ``reading``; claims are found by the rules."""
+
+    @wraps(command)
+    def with_reading(gguf: Path | None, llm: str | None, llm_model: str | None, **others: Any) -> Any:
+        from verifier.extract.reading import RULES, Reading
+
+        _check_server(llm, llm_model)
+        return command(reading=Reading(RULES, gguf, llm, llm_model), **others)
+
+    return _with(with_reading, _MODEL)
+
+
+def _check_server(llm: str | None, llm_model: str | None) -> None:
+    if llm_model and not llm:
+        raise click.UsageError("--llm-model names a model of a server: give its address with --llm")
+
+
+def _with(command: Callable[..., Any], options: list[Decorator]) -> Callable[..., Any]:
     for option in reversed(options):
-        with_reading = option(with_reading)
-    return with_reading
+        command = option(command)
+    return command
+
+
+_EXTRACTOR = click.option(
+    "--extractor",
+    type=click.Choice(["rules", "llama", "combined"]),
+    default="rules",
+    show_default=True,
+    help="What finds the claims: grammar rules, a language model (--gguf or --llm), or both.",
+)
+_MODEL: list[Decorator] = [
+    click.option(
+        "--gguf",
+        envvar="KGSTORE_GGUF",
+        show_envvar=True,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="The language model, a file on this machine.",
+    ),
+    click.option(
+        "--llm",
+        metavar="URL",
+        help="A server with OpenAI's interface in your own network, in place of a file. "
+        "Its key, if it wants one, is read from KGSTORE_LLM_KEY.",
+    ),
+    click.option("--llm-model", metavar="NAME", help="Which model of the server. [default: its first]"),
+]
+_CAREFUL = click.option("--careful", is_flag=True, help="The language model reads twice and checks what it found.")
 
 
 calibration_option = click.option(
