@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -80,6 +82,13 @@ def test_opening_the_model_prints_nothing(model, capfd):
     other.ask(CHECK, "Text: Ada sang.\n1. Ada sang", 1)
     other.close()
     assert capfd.readouterr() == ("", "")
+
+
+@needs_model
+def test_no_file_is_left_open_at_the_end():
+    program = "from verifier.extract.llama import _llama_cpp; _llama_cpp('no.gguf')"
+    done = subprocess.run([sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 @needs_model

@@ -240,8 +240,15 @@ def _llama_cpp(gguf: Path) -> Any:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
     try:
         import llama_cpp
+        from llama_cpp import _utils
     except ImportError:
         raise ModelMissing("llama-cpp-python, the reader of", gguf, "pip install 'kgstore[llm]'") from None
+    for name in ("outnull_file", "errnull_file"):
+        # it never closes these two, which Python would warn of at its end
+        sink = getattr(_utils, name, None)
+        if sink is not None and sink.buffer.raw.closefd:
+            sink.close()
+            setattr(_utils, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False))
     return llama_cpp
 
 
