@@ -211,6 +211,8 @@ def test_a_date_shows_no_more_than_the_kg_has(original, stored, shown):
         ("165 centimetres", "centimetre", "1.803", ("metre",), "180 centimetres"),
         ("2 minutes", "minute", "1", ("minute",), "1 minute"),
         ("1 minute", "minute", "90", ("minute",), "90 minutes"),
+        ("8,367 square kilometres", "square kilometre", "2789", ("square kilometre",), "2,789 square kilometres"),
+        ("2 square kilometres", "square kilometre", "1", ("square kilometre",), "1 square kilometre"),
         ("68 °F", "°F", "25", ("degree Celsius",), "77 °F"),
         ("$4.4 million", "$", "5100000", ("United States dollar",), "$5.1 million"),
         ("5 km", "km", "70", ("kilogram",), None),

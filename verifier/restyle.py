@@ -208,9 +208,12 @@ def _grouped(value: Decimal, written: str) -> str:
     return minus + whole + (point + fraction if fraction else "")
 
 
+_UNIT = re.compile(r"[\s-]?(?:(?:square|cubic|nautical|metric|light)\s)?([A-Za-z]{4,})")
+
+
 def _agree(text: str, at: int, value: Decimal) -> str:
     """One minute, two minutes: the unit's word after the number agrees with it."""
-    word = re.compile(r"[\s-]?([A-Za-z]{4,})").match(text, at)
+    word = _UNIT.match(text, at)
     if word is None or text[at:at + 1] == "-":
         return text
     one, shown = singular(word[1]), word[1]
