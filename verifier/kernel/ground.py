@@ -35,7 +35,7 @@ class Graphs:
     :param known: the triples of the KG, each once
     :param statements: one for each of ``known``
     :param about: for each claim the positions in ``known`` of what was found for it
-    :param names: labels that name one entity each
+    :param names: labels that name one entity or one property each
     :param left_out: statements that would have been compared but for `MOST`
     """
 
@@ -52,8 +52,9 @@ class Grounder:
 
     An entity has the KG's own label on both sides, so that it is the same or another, whatever the words; where two
     have one label, the id is added. A relation that names a property outright is given in the property's words, head
-    and tail in its order. A date or an amount of the KG that agrees with the claim's is given in the claim's words. A
-    name that the KG does not know is no other name.
+    and tail in its order, and is that property or another: "place of birth" is no "place of death". A date or an
+    amount of the KG that agrees with the claim's is given in the claim's words. A name that the KG does not know is no
+    other name.
     """
 
     def __init__(self, know: Knowledge, aligner: Aligner, embedder: Embedder) -> None:
@@ -70,6 +71,7 @@ class Grounder:
         reading = self._reading(verdict)
         if reading is not None:
             relation = self._know.store.label(reading.property.iri)
+            self.graphs.names.add(relation)
             first, last = (last, first) if reading.turned else (first, last)
         relation = f"not {relation}" if claim.negated else relation
         self.graphs.claim.append((self._end(*first), relation, self._end(*last)))
@@ -125,8 +127,8 @@ class Grounder:
         """Where the statement stands among what is known, added if it is new."""
         store = self._know.store
         subject, value = self._named(statement.subject.value), self._value(statement, other)
-        self.graphs.names.add(subject)
         words = (subject, store.label(statement.predicate.value), value)
+        self.graphs.names.update(words[:2])
         place = self._places.setdefault((statement, words), len(self.graphs.known))
         if place == len(self.graphs.known):
             self.graphs.known.append(words)
