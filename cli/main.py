@@ -30,6 +30,7 @@ COMMANDS = {
     "correct": "Correct what a KG contradicts in a text, or what a document does not say.",
     "enrich": "Add facts of a KG to a text.",
     "evaluate": "Measure the verdicts on labelled claims.",
+    "reproduce": "Compute a table of a paper on your data, beside the paper's figures.",
     "ablate": "Measure what each tier of the verdicts earns.",
     "sweep": "Try every threshold of the graph kernel, or of any score, on labelled rows.",
     "calibrate": "Make confidence mean what it says on your own labelled claims.",
