@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +10,18 @@ import click
 
 from cli.options import Listing, embedder_option, kg_option
 from cli.progress import Loading
-from cli.render import count, echo_json, note, size
+from cli.render import console, count, echo_json, note, print_pairs, size
+from kgstore.errors import DiskFull
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from loaders.filters import Filters, read_ids
 from loaders.formats import FORMATS
+from loaders.plan import plan
 from loaders.run import load as load_files
 from loaders.sources import MOST_RATIO
 
 if TYPE_CHECKING:
+    from loaders.plan import Plan
     from loaders.run import Summary
 
 ASKED_FOR = ("filter", "truthy")
@@ -64,6 +68,9 @@ ASKED_FOR = ("filter", "truthy")
     help="The files take the place of this source (its name in `kgstore info`): what they no longer say is removed.",
 )
 @click.option(
+    "--plan", "planned", is_flag=True, help="Load nothing; say how much disk, memory and time it will take."
+)
+@click.option(
     "--resume", is_flag=True, help="Continue a load that was killed: what it had finished is not loaded again."
 )
 @click.option(
@@ -108,6 +115,7 @@ def load(
     limit: int | None,
     name: str | None,
     replace: tuple[str, ...],
+    planned: bool,
     resume: bool,
     max_ratio: int,
     jobs: int,
@@ -124,6 +132,7 @@ def load(
     \b
     Example:
         kgstore load data/wikidata-small.json.gz --kg small.kg
+        kgstore load latest-all.json.gz --kg all.kg --no-vectors --plan
         kgstore load latest-all.json.gz --kg people.kg --types Q5 --lang en,de --no-vectors
         kgstore load parts.csv products.ttl --kg company.kg
         kgstore load staff-may.csv --replace staff-april.csv --kg company.kg
@@ -137,22 +146,29 @@ def load(
         min_sitelinks=min_sitelinks,
         limit=limit,
     )
-    with Loading() as report:
-        summary = load_files(
-            files,
-            kg,
-            format=form,
-            profile=profile,
-            filters=filters,
-            vectors=vectors,
-            max_ratio=max_ratio,
-            jobs=jobs,
-            name=name,
-            resume=resume,
-            replacing=replace,
-            embedder=embedder,
-            report=report,
-        )
+    if planned:
+        print_plan(plan(files, kg, format=form, filters=filters, vectors=vectors, jobs=jobs), fmt)
+        return
+    try:
+        with Loading() as report:
+            summary = load_files(
+                files,
+                kg,
+                format=form,
+                profile=profile,
+                filters=filters,
+                vectors=vectors,
+                max_ratio=max_ratio,
+                jobs=jobs,
+                name=name,
+                resume=resume,
+                replacing=replace,
+                embedder=embedder,
+                report=report,
+            )
+    except DiskFull as error:
+        needed = plan(files, kg, format=form, filters=filters, vectors=vectors, jobs=jobs).disk
+        raise DiskFull(error.path, error.free, needed) from None
     for unused in _unused(kg, filters.properties):
         note(f"{unused} occurs in no statement: check --properties, or --types and --entities beside it")
     if fmt == "json":
@@ -161,6 +177,28 @@ def load(
         if resume and not summary.continued:
             note(f"there was nothing to continue in {kg}: all was loaded from the beginning")
         print_summary(summary, kg)
+
+
+def print_plan(found: Plan, fmt: str) -> None:
+    """What a load will take."""
+    if fmt == "json":
+        echo_json(asdict(found))
+        return
+    hours, minutes = divmod(round(found.seconds / 60), 60)
+    print_pairs(
+        console(),
+        [
+            ("triples", f"about {found.triples:,}"),
+            ("disk", f"about {size(found.disk)}; {size(found.free)} are free"),
+            ("memory", f"about {size(found.memory)}"),
+            ("time", f"about {f'{hours} h {minutes} min' if hours else f'{max(1, minutes)} min'}"),
+        ],
+    )
+    for name in found.unknown:
+        note(f"{'standard input' if name == '-' else name}: its size is not known, so it is left out")
+    note(f"judged by the first {count(found.sampled, 'triple')}; nothing was loaded")
+    if found.disk > found.free:
+        note("the disk has too little room: make some, or choose another one")
 
 
 def _unused(kg: Path, wanted: frozenset[str] | None) -> list[str]:

@@ -1,6 +1,6 @@
 """Every error that we raise on purpose, all under KgError. A wrong argument is a plain ValueError.
 
-StoreError     StoreNotFound, NotAStore, FormatTooNew, StoreLocked, IndexMissing, WidthMismatch
+StoreError     StoreNotFound, NotAStore, FormatTooNew, StoreLocked, DiskFull, IndexMissing, WidthMismatch
 QueryError     QuerySyntax, QueryRefused, QueryTimeout
 LoadError      a source file cannot be read at all, or ended early
 ModelMissing   a local model file is absent; names the path we looked at
@@ -66,6 +66,25 @@ class StoreLocked(StoreError):
 
     def __str__(self) -> str:
         return f"{self.path} is being written by {self.owner}: wait until that ends, or stop it"
+
+
+class DiskFull(StoreError):
+    """There was no room for a new generation; it is removed, and the KG is as it was.
+
+    :param free: bytes that are free when it is removed
+    :param needed: bytes that the whole load needs, where that can be told
+    """
+
+    def __init__(self, path: Path, free: int, needed: int | None = None) -> None:
+        super().__init__(path, free, needed)
+        self.path, self.free, self.needed = path, free, needed
+
+    def __str__(self) -> str:
+        needed = "more" if self.needed is None else f"about {self.needed / 1e6:,.0f} MB"
+        return (
+            f"the disk is full: {self.path} is as it was, {self.free / 1e6:,.0f} MB are free now, {needed} needed: "
+            "make room (`kgstore prune` deletes old generations), or choose another disk"
+        )
 
 
 class IndexMissing(StoreError):

@@ -15,6 +15,7 @@ leaves a generation that nobody ever opened: ``base.json`` tells it, and it coun
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -129,6 +130,22 @@ def sync_tree(folder: Path) -> None:
         for name in names:
             sync(Path(place, name))
         sync(Path(place))
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether an error says that a disk is full, whichever library raised it."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    signs = ("No space left on device", "quota exceeded", "max_temp_directory_size")
+    return any(words in str(error) for words in signs)
+
+
+def free_bytes(folder: Path) -> int:
+    """Room on the disk of a folder, which need not exist."""
+    place = Path(folder).absolute()
+    while not place.exists():
+        place = place.parent
+    return shutil.disk_usage(place).free
 
 
 def link_tree(old: Path, new: Path) -> None:

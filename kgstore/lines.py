@@ -7,6 +7,7 @@ line begins, and (for look-up by content) sorted hashes with the row that each l
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Iterator, Sequence
 from hashlib import md5
 from pathlib import Path
@@ -70,9 +71,21 @@ def open_array(path: Path) -> np.ndarray:
     return np.asarray(np.load(path, mmap_mode="r"))
 
 
+def new_array(path: Path, dtype: type, length: int) -> np.memmap:
+    """A mapped array to fill. Its room is taken at once: on a full disk, writing to a map would kill the process.
+
+    :raises OSError: if there is not enough room
+    """
+    array = np.lib.format.open_memmap(path, "w+", dtype, (length,))
+    if hasattr(os, "posix_fallocate"):  # macOS has none
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+    return array
+
+
 def number_lines(path: Path, rows: int) -> None:
     """Save where each line of a file begins, and the file's size behind them."""
-    starts = np.lib.format.open_memmap(path.with_suffix(".starts.npy"), "w+", np.int64, (rows + 1,))
+    starts = new_array(path.with_suffix(".starts.npy"), np.int64, rows + 1)
     done = passed = 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from kgstore.errors import IndexMissing
-from kgstore.lines import Lines, open_array
+from kgstore.lines import Lines, new_array, open_array
 
 if TYPE_CHECKING:
     from kgstore.catalog import Catalog
@@ -61,8 +61,8 @@ def build_topology(graph: Graph, profile: Profile, catalog: Catalog, folder: Pat
     np.save(folder / "start.npy", start)
     properties, uses = catalog.edge_properties()
     width = np.uint16 if 2 * len(properties) < 2**16 else np.uint32
-    other = np.lib.format.open_memmap(folder / "other.npy", "w+", np.uint32, (int(start[-1]),))
-    link = np.lib.format.open_memmap(folder / "link.npy", "w+", width, (int(start[-1]),))
+    other = new_array(folder / "other.npy", np.uint32, int(start[-1]))
+    link = new_array(folder / "link.npy", width, int(start[-1]))
     first = 0
     while first < entities:
         last = max(first + 1, int(np.searchsorted(start, start[first] + _CHUNK, side="right")) - 1)

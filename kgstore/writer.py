@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from kgstore import layout, ledger, sources
-from kgstore.errors import InputError, ModelMissing, NotAStore
+from kgstore.errors import DiskFull, InputError, ModelMissing, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
 from kgstore.model import Triple
@@ -87,8 +87,9 @@ class StoreWriter:
         self._lock.__enter__()
         try:
             self._open()
-        except BaseException:
+        except BaseException as error:
             self._leave(keep=False)
+            self._say_if_full(error)
             raise
         return self
 
@@ -302,7 +303,14 @@ class StoreWriter:
         self.manifest = manifest
         return manifest
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def _say_if_full(self, error: BaseException) -> None:
+        """
+        :raises DiskFull: if that is what the error means
+        """
+        if layout.is_full(error):
+            raise DiskFull(self.path, layout.free_bytes(self.path)) from None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)
         keep = self._keep
         if interrupted and self._graph is not None:
@@ -310,6 +318,8 @@ class StoreWriter:
         elif interrupted and self._partial is not None:  # while it was being committed: all is loaded
             keep = (self._partial / BASE).exists()
         self._leave(keep)
+        if error is not None and not keep:
+            self._say_if_full(error)
 
     def _leave(self, keep: bool) -> None:
         if self._source is not None:
