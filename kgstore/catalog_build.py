@@ -23,6 +23,7 @@ from kgstore.duck import Connection, connect, quote, tsv
 from kgstore.extract import Extractor
 from kgstore.lines import FIELD, number_lines, save_keys
 from kgstore.prefixes import WELL_KNOWN
+from kgstore.values import speaks_of_a_date
 
 if TYPE_CHECKING:
     from kgstore.graph import Graph
@@ -55,7 +56,7 @@ def build(
             report("reading names")
             _names(db, names, tuple(languages))
             report(f"reading the statements of {len(properties):,} properties")
-            _statements(db, statements, profile)
+            _statements(db, statements, profile, properties)
             report("numbering entities")
             _entities(db, profile, properties)
             report("sorting names")
@@ -156,22 +157,31 @@ def _tidy(text: str) -> str:
     return f"regexp_replace({text}, '[\\x00-\\x1f\\x7f]+', ' ', 'g')"
 
 
-def _statements(db: Connection, files: list[Future[Path]], profile: Profile) -> None:
+def _statements(
+    db: Connection, files: list[Future[Path]], profile: Profile, properties: dict[str, Declared]
+) -> None:
     """Table ``link`` (property number, hashes of subject and value, kind of value) and ``node`` (IRI, its degree)."""
     db.execute("""
         CREATE TEMP TABLE link (p INTEGER, s UBIGINT, o UBIGINT, kind VARCHAR);
         CREATE TEMP TABLE node (iri VARCHAR, degree BIGINT);
     """)
-    literal = """CASE WHEN o[1] <> '"' THEN CASE WHEN o IN ('true', 'false') THEN 'boolean' ELSE 'quantity' END
-        WHEN o[-1:] = '"' THEN 'string' WHEN o[-1:] <> '>' THEN 'text'
+    string, iri = "'string'", "'entity'"
+    if not profile.wikibase:  # as `kgstore.values.untyped_value` reads them
+        dated = [number for number, name in enumerate(properties) if speaks_of_a_date(name)]
+        string = f"""CASE WHEN regexp_full_match(o, '"\\d{{4}}-\\d\\d-\\d\\d(T[0-9:.]+)?(Z|[+-]\\d\\d:\\d\\d)?"')
+            OR list_contains({dated}::INTEGER[], n) AND regexp_full_match(o, '"\\d{{4}}(-\\d\\d)?"')
+            THEN 'time' ELSE 'string' END"""
+    literal = f"""CASE WHEN o[1] <> '"' THEN CASE WHEN o IN ('true', 'false') THEN 'boolean' ELSE 'quantity' END
+        WHEN o[-1:] = '"' THEN {string} WHEN o[-1:] <> '>' THEN 'text'
         ELSE CASE regexp_extract(o, '[#/:]([A-Za-z]+)>$', 1)
             WHEN 'dateTime' THEN 'time' WHEN 'date' THEN 'time' WHEN 'gYear' THEN 'time' WHEN 'gYearMonth' THEN 'time'
+            WHEN 'DateTime' THEN 'time' WHEN 'Date' THEN 'time'
             WHEN 'decimal' THEN 'quantity' WHEN 'double' THEN 'quantity' WHEN 'integer' THEN 'quantity'
             WHEN 'float' THEN 'quantity' WHEN 'int' THEN 'quantity' WHEN 'long' THEN 'quantity'
             WHEN 'nonNegativeInteger' THEN 'quantity' WHEN 'positiveInteger' THEN 'quantity'
+            WHEN 'Number' THEN 'quantity' WHEN 'Integer' THEN 'quantity' WHEN 'Float' THEN 'quantity'
             WHEN 'wktLiteral' THEN 'coordinate' WHEN 'anyURI' THEN 'url' WHEN 'boolean' THEN 'boolean'
             ELSE 'string' END END"""
-    iri = "'entity'"
     if profile.wikibase:
         iri = f"""CASE WHEN starts_with(o, '<{_WD}') THEN 'entity' WHEN starts_with(o, '<{_GENID}') THEN 'unknown'
                        ELSE 'url' END"""

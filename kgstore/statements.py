@@ -21,7 +21,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 from kgstore.model import Quantity, Rank, Snak, Special, Statement, Value
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.profile import Profile
-from kgstore.values import coordinate, decimal, simple_value, time_value
+from kgstore.values import coordinate, decimal, simple_value, time_value, untyped_value
 
 DEFAULT = ox.DefaultGraph()
 ONE = WELL_KNOWN["wd"] + "Q199"
@@ -83,7 +83,7 @@ class PlainReader:
     ) -> Iterator[Statement]:
         for quad in self._store.quads_for_pattern(subject, predicate, obj, DEFAULT):
             if predicate is not None or quad.predicate.value not in self._skip:
-                value = _plain(quad.object, False)
+                value = _untyped(quad.object, quad.predicate)
                 for qualifiers in self._qualifiers(quad.subject).get((quad.predicate, quad.object), ((),)):
                     yield Statement(quad.subject, quad.predicate, value, qualifiers=qualifiers)
 
@@ -99,7 +99,7 @@ class PlainReader:
                 elif quad.predicate == _OBJECT:
                     obj = quad.object
                 elif not quad.predicate.value.startswith(_RDF):
-                    snaks.append((quad.predicate, _plain(quad.object, False)))
+                    snaks.append((quad.predicate, _untyped(quad.object, quad.predicate)))
             snaks.sort(key=lambda snak: (snak[0].value, str(snak[1])))
             found.setdefault((predicate, obj), []).append(tuple(snaks))
         for several in found.values():
@@ -300,3 +300,7 @@ def _plain(term: ox.NamedNode | BlankNode | Literal, wikibase: bool) -> Value:
     if isinstance(term, Literal):
         return simple_value(term, guess_years=wikibase)
     return Special.SOME if wikibase and _unknown(term) else term
+
+
+def _untyped(term: ox.NamedNode | BlankNode | Literal, predicate: NamedNode) -> Value:
+    return untyped_value(term, predicate.value) if isinstance(term, Literal) else term

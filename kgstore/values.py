@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from decimal import Decimal, InvalidOperation
 
 from pyoxigraph import Literal
@@ -18,7 +19,19 @@ _DATE_TIME = re.compile(r"([+-]?)(\d{4,})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(
 _POINT = re.compile(r"(?:<([^>]*)>\s*)?Point\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
 _WHOLE = ("integer", "positiveInteger", "negativeInteger", "nonNegativeInteger", "nonPositiveInteger")
 _SIZED = ("long", "int", "short", "byte", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte")
-_NUMBERS = frozenset(_XSD + name for name in ("decimal", "double", "float", *_WHOLE, *_SIZED))
+_SCHEMA = ("http://schema.org/", "https://schema.org/")
+_NUMBERS = frozenset(
+    (
+        *(_XSD + name for name in ("decimal", "double", "float", *_WHOLE, *_SIZED)),
+        *(scheme + name for name in ("Number", "Integer", "Float") for scheme in _SCHEMA),
+    )
+)
+_TIMES = frozenset(
+    (_XSD + "dateTime", _XSD + "date", *(scheme + name for name in ("Date", "DateTime") for scheme in _SCHEMA))
+)
+_STRING = _XSD + "string"
+_UNTYPED = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?)?", re.ASCII)
+_DATED = re.compile(r"date|year|born|birth|died|death|founded|establish|incept|opened|built|since|until", re.IGNORECASE)
 
 
 def simple_value(literal: Literal, guess_years: bool = False) -> Value:
@@ -30,7 +43,7 @@ def simple_value(literal: Literal, guess_years: bool = False) -> Value:
     datatype = literal.datatype.value
     if datatype in _NUMBERS:
         return number(literal) or literal
-    if datatype == _XSD + "dateTime" or datatype == _XSD + "date":
+    if datatype in _TIMES:
         return _time(literal.value, guess_years) or literal
     if datatype == _XSD + "gYear" or datatype == _XSD + "gYearMonth":
         whole = literal.value.removesuffix("Z") + ("-01-01" if datatype.endswith("gYear") else "-01")
@@ -38,6 +51,39 @@ def simple_value(literal: Literal, guess_years: bool = False) -> Value:
     if datatype == _WKT and (point := _POINT.fullmatch(literal.value)):
         return coordinate(point[3], point[2], None, point[1]) or literal
     return literal
+
+
+def untyped_value(literal: Literal, predicate: str) -> Value:
+    """`simple_value` for data whose dates may come as mere strings, as schema.org's do in JSON-LD.
+
+    A string that is an ISO day is that day; a month or a year needs a predicate that speaks of a date.
+
+    >>> untyped_value(Literal("1931-05-05"), "http://example.org/x").precision
+    11
+    >>> untyped_value(Literal("1931"), "http://schema.org/birthDate").precision
+    9
+    >>> untyped_value(Literal("1931"), "http://example.org/roomNumber").value
+    '1931'
+    """
+    if literal.datatype.value != _STRING or (parts := _UNTYPED.fullmatch(literal.value)) is None:
+        return simple_value(literal)
+    year, month, day = parts.groups()
+    if not day and not speaks_of_a_date(predicate):
+        return literal
+    if month and not 1 <= int(month) <= 12 or day and not 1 <= int(day) <= monthrange(int(year) or 4, int(month))[1]:
+        return literal
+    if day:
+        return _time(literal.value, False) or literal
+    return time_value(f"{year}-{month or '01'}-01", 10 if month else 9) or literal
+
+
+def speaks_of_a_date(name: str) -> bool:
+    """Does the name of a property, or the last part of its IRI, speak of a date or year?
+
+    >>> speaks_of_a_date("http://schema.org/foundingDate"), speaks_of_a_date("year opened"), speaks_of_a_date("room")
+    (True, True, False)
+    """
+    return _DATED.search(re.split(r"[/#]", name)[-1]) is not None
 
 
 def number(literal: Literal) -> Quantity | None:

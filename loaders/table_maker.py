@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from kgstore.prefixes import WELL_KNOWN
+from kgstore.values import speaks_of_a_date
 from loaders.cells import date, is_year, number, slug, words
 from loaders.headers import OBJECT, SUBJECT, Layout
 from loaders.protocol import Block
@@ -36,7 +37,6 @@ _TIMES = {
     **dict.fromkeys(("until", "till", "to", "end", "end date", "ended", "ends", "valid until", "valid to"), "end"),
 }
 """Names of qualifiers that say when a statement began and ended, where they hold a date."""
-_DATED = re.compile(r"date|year|born|birth|died|death|founded|establish|incept|opened|built|since|until", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"(https?|urn|ftp|mailto|file):\S+", re.IGNORECASE)
 
 
@@ -250,7 +250,7 @@ class Maker:
             return self.subject(text)
         if kind == "boolean":
             return f"{literal(text.casefold())}^^<{WELL_KNOWN['xsd']}boolean>"
-        year = is_year(text) and _DATED.search(column.name)
+        year = is_year(text) and speaks_of_a_date(column.name)
         typed = ""
         if kind == "date" or year and kind in ("", "number") or not kind and "-" in text[1:]:
             typed = date(text, self.names.wikidata)
