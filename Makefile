@@ -16,7 +16,7 @@ KG     := build/wikidata-small.kg
 
 help:
 	@echo "make demo     install, load the shipped slice of Wikidata, verify data/sample.txt"
-	@echo "make test     install with the extras llm and dev, run all tests and doctests"
+	@echo "make test     install with the extras llm, grounding and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
 
 demo: $(KG)/manifest.json
@@ -49,7 +49,7 @@ $(BASE): | $(BIN)/python
 $(DEV): export CMAKE_ARGS := $(CMAKE_ARGS) -DGGML_NATIVE=OFF
 $(DEV): | $(BASE)
 	$(PIP) install --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
-	$(PIP) install -e ".[llm,dev]"
+	$(PIP) install -e ".[llm,grounding,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@
 
 # Vectors of all statements would take minutes and only add search by meaning: `kgstore index --vectors` makes them.

@@ -36,6 +36,7 @@ COMMANDS = {
     "calibrate": "Make confidence mean what it says on your own labelled claims.",
     "train-judge": "Tune the judge on the statements of a KG.",
     "remove": "Take sources out of a KG.",
+    "grounding": "Look inside a local language model that answers from a KG's triples.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",
     "prune": "Delete old generations of a KG.",
     "rollback": "Make an older generation of a KG the current one again.",

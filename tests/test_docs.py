@@ -34,6 +34,10 @@ def test_every_file_of_a_command_is_a_command():
         "statements",
         "opening",
         "scores",
+        "grounding_source",
+        "grounding_measure",
+        "grounding_analyse",
+        "grounding_learn",
     }
     files = {path.stem for path in (ROOT / "cli").glob("*.py")} - parts
     assert files == {name.replace("-", "_") for name in COMMANDS}
@@ -65,7 +69,7 @@ def test_every_option_has_help(name):
     assert not silent
 
 
-@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"completion", "export", "load", "page"}))
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"completion", "export", "grounding", "load", "page"}))
 def test_every_command_can_print_json(name):
     formats = next(one for one in command(name).params if one.name == "fmt")
     assert "json" in formats.type.choices

@@ -16,8 +16,8 @@ ALLOWED = {
     "verifier": {"verifier", "kgstore"},
     "cli": {"cli", "verifier", "loaders", "kgstore"},
 }
-HEAVY = ("torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn")
-ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers")
+HEAVY = ("torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn", "xgboost")
+ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers", "xgboost")
 
 
 def imported(path: Path) -> set[str]:

@@ -24,7 +24,7 @@ from verifier.grounding.prompt import Message, Question, ask, plain
 _CANNOT_TELL = "its attention cannot be looked at"
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A prompt that the model has read.
 
@@ -183,17 +183,29 @@ class LanguageModel:
             out = self._model(input_ids=new, past_key_values=past, use_cache=True, logits_to_keep=1)
         return Reading(tuple(ids), slots, out.logits[0, -1].float(), _states(out.past_key_values))
 
-    def answer(self, readings: Sequence[Reading], most: int) -> list[list[int]]:
+    def answer(self, questions: Sequence[Question], most: int) -> list[tuple[Reading, list[int]]]:
         """What the model says to each prompt: the likeliest token each time, without the one that ends it.
 
-        The readings' states then lie in one block that they share, so that nothing is held twice.
+        What it keeps of all prompts lies in one block, the short ones padded on the left: nothing is held twice.
 
+        :param questions: at least one
         :param most: tokens of an answer at most
+        :return: the prompts as they were read, and the answers' tokens
+        :raises InputError: if a prompt is longer than the model can read
         """
         torch = self._torch
+        width = max(len(self.encode(one)[0]) for one in questions)
+        readings: list[Reading] = []
+        block: list[tuple[Any, Any]] = []
+        for number, question in enumerate(questions):
+            one = self.read(question)
+            block = block or [_room(layer, len(questions), width) for layer in one.states]
+            for layer, states in zip(block, one.states, strict=True):
+                for part, state in zip(layer, states, strict=True):
+                    part[number, :, width - len(one.ids) :] = state[0]
+            readings.append(Reading(one.ids, one.slots, one.logits, []))
+        past, block = self._cache(block), []
         lengths = torch.tensor([len(one.ids) for one in readings])
-        width = int(lengths.max())
-        past = self._cache([_side_by_side(readings, layer, width) for layer in range(self.layers)])
         seen = torch.arange(width)[None] >= (width - lengths)[:, None]
         answers: list[list[int]] = [[] for _ in readings]
         going, token = [True] * len(readings), torch.stack([one.logits for one in readings]).argmax(-1)
@@ -215,10 +227,9 @@ class LanguageModel:
                 )
                 token = out.logits[:, -1].argmax(-1)
         for i, one in enumerate(readings):
-            one.states = [
-                tuple(part[i : i + 1, :, width - len(one.ids) : width] for part in layer) for layer in _states(past)
-            ]
-        return answers
+            own = slice(width - len(one.ids), width)
+            one.states.extend(tuple(part[i : i + 1, :, own] for part in layer) for layer in _states(past))
+        return list(zip(readings, answers, strict=True))
 
     # -- looking inside ---------------------------------------------------------------------------
 
@@ -310,18 +321,9 @@ def _states(cache: Any) -> list[tuple[Any, Any]]:
     return [(layer.keys, layer.values) for layer in cache.layers]
 
 
-def _side_by_side(readings: Sequence[Reading], layer: int, width: int) -> tuple[Any, Any]:
-    """One layer's states of all readings, the short ones padded on the left; they are taken out of the readings."""
-    import torch
-
-    pairs = [one.states[layer] for one in readings]
-    for one in readings:
-        one.states[layer] = (None, None)
-    padded = (
-        [torch.nn.functional.pad(pair[part], (0, 0, width - pair[part].shape[2], 0)) for pair in pairs]
-        for part in (0, 1)
-    )
-    keys, values = (torch.cat(part) for part in padded)
+def _room(layer: tuple[Any, Any], rows: int, width: int) -> tuple[Any, Any]:
+    """Zeros for one layer's keys and values of several prompts."""
+    keys, values = (part.new_zeros(rows, part.shape[1], width, part.shape[3]) for part in layer)
     return keys, values
 
 

@@ -105,20 +105,18 @@ def look(
     :return: for each question in order what was seen, or the question and why nothing could be
     """
     prepared = [_prepared(graph, asked, k) for asked in questions]
-    readings: dict[int, Reading] = {}
-    for number, found in enumerate(prepared):
-        if not isinstance(found, str):
-            words = [graph.words(triple) for triple in found[1].triples]
-            readings[number] = model.read(ask(words, questions[number].question))
-    answers = dict(zip(readings, model.answer(list(readings.values()), most) if readings else [], strict=True))
+    ready = {number: found for number, found in enumerate(prepared) if not isinstance(found, str)}
+    prompts = [
+        ask([graph.words(triple) for triple in subgraph.triples], questions[number].question)
+        for number, (_, subgraph) in ready.items()
+    ]
+    answered = dict(zip(ready, model.answer(prompts, most) if prompts else [], strict=True))
     for number, (asked, found) in enumerate(zip(questions, prepared, strict=True)):
         if isinstance(found, str):
             yield asked, found
-        elif not answers[number]:
-            yield asked, "the model said nothing"
-        else:
-            nodes, subgraph = found
-            yield _inside(model, graph, asked, nodes, subgraph, readings.pop(number), answers[number])
+            continue
+        reading, answer = answered.pop(number)
+        yield _inside(model, graph, asked, *found, reading, answer) if answer else (asked, "the model said nothing")
 
 
 def _prepared(graph: Knowledge, asked: Asked, k: int) -> tuple[list[str], Subgraph] | str:

@@ -1,0 +1,74 @@
+"""A KG as the source of a question's triples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from kgstore.catalog import fold
+from kgstore.model import Literal, Quantity, Rank, Statement, Time
+from kgstore.store import Store
+from kgstore.verbalise import readable, value_text
+from verifier.extract.mentions import find_mentions
+from verifier.grounding.knowledge import MAX_HOPS, Triple
+from verifier.link import candidates
+
+AROUND = 50
+"""Statements of one entity that are looked at; those with the least known others first."""
+_PATHS = 50
+_VALUE = '"'
+"""Marks a node that is no entity but a date, a number or a text, as it is written."""
+
+
+class StoreGraph:
+    """Statements between entities in both directions, and an entity's own dates, numbers and (plain data only) texts.
+
+    A date or a number ends a path: only the entity that has it leads there.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._texts = store.profile.name != "wikidata"  # there nearly all of them are identifiers
+        self._values = lru_cache(1000)(self._read_values)
+
+    def linked(self, question: str) -> list[str]:
+        found = find_mentions(question, self.store.catalog, fold).mentions
+        hits = self.store.catalog.lookup([one.text for one in found])
+        best = (candidates(self.store, one.text, hits.get(one.text, []))[:1] for one in found if one.value is None)
+        return list(dict.fromkeys(one.iri for few in best for one in few))
+
+    def nodes(self, name: str) -> list[str]:
+        """Entities of that label, else of that alias; and the value that is written so."""
+        hits = self.store.catalog.lookup([name]).get(name, [])
+        labelled = [hit.iri for hit in hits if hit.kind == "label"] or [hit.iri for hit in hits]
+        return [*dict.fromkeys(labelled), _VALUE + name]
+
+    def touching(self, node: str) -> Sequence[Triple]:
+        if node.startswith(_VALUE):
+            return []
+        edges = self.store.topology.neighbours(node, AROUND)
+        return [*(Triple(one.subject, one.property, one.object) for one in edges), *self._values(node)]
+
+    def shortest(self, source: str, target: str) -> list[Triple]:
+        if target.startswith(_VALUE):
+            return [one for one in self._values(source) if one.tail == target]
+        ways = self.store.paths([source], [target], MAX_HOPS, _PATHS)
+        best = [way for way in ways if len(way) == len(ways[0])]
+        return list(dict.fromkeys(Triple(one.subject, one.property, one.object) for way in best for one in way))
+
+    def words(self, triple: Triple) -> tuple[str, str, str]:
+        head, tail = (self._name(node) for node in (triple.head, triple.tail))
+        return head, readable(self.store.label(triple.relation)), tail
+
+    def _name(self, node: str) -> str:
+        return node[1:] if node.startswith(_VALUE) else self.store.label(node)
+
+    def _read_values(self, node: str) -> tuple[Triple, ...]:
+        kept = (one for one in self.store.statements(node) if self._is_value(one))
+        return tuple(
+            Triple(node, one.predicate.value, _VALUE + value_text(one.value, self.store.label)) for one in kept
+        )
+
+    def _is_value(self, one: Statement) -> bool:
+        kinds = (Time, Quantity, Literal) if self._texts else (Time, Quantity)
+        return one.rank is not Rank.DEPRECATED and isinstance(one.value, kinds)
