@@ -11,6 +11,7 @@ from kgstore.embedding import load_embedder
 from verifier.correction_prompts import DIRECT, INSERT, TRIPLE
 from verifier.document.source import Document
 from verifier.edits import changes, foreign, inside
+from verifier.extract.open import open_claims
 from verifier.extract.prompts import written
 from verifier.graphcorrect import (
     BEYOND,
@@ -22,6 +23,7 @@ from verifier.graphcorrect import (
     direct,
     graphcorrect,
     published,
+    shortened,
     shown,
 )
 from verifier.grapheval import flagged, grapheval
@@ -92,6 +94,7 @@ def test_a_wrong_triple_is_put_right_and_nothing_else(correct):
 def test_document_and_text_never_meet_in_one_question(document, detect):
     _, model = _run(published, document, detect, TEXT, triple=written([NEW]), insert=said(RIGHT))
     (first, question), (second, other) = model.asked
+    assert "Old: Ann Smith was born in Rome.\nNew: Ann Smith was born in Oslo." in other
     assert (first, second) == (TRIPLE, INSERT)
     assert TEXT not in question and "chemist" in question
     assert TEXT in other and "chemist" not in other
@@ -139,6 +142,7 @@ def test_a_triple_that_the_document_does_not_give_is_refused(correct, reply, why
         ("Ann Smith was born in Oslo.", NO_TEXT),
         (said(""), NO_TEXT),
         ("[" * 100_000, NO_TEXT),
+        (said("Ann Smith was born in Oslo. Karl died in"), NO_TEXT),
         (said(TEXT.upper()), NO_TEXT),
         (said("Ann Smith was born in Oslo."), BEYOND),
         (said("Ann Smith was born in Oslo. Karl died in 1981."), BEYOND),
@@ -157,6 +161,30 @@ def test_an_edit_that_helps_nothing_is_not_made(document, detect):
     assert done.text == TEXT and dict(done.refused) == {NO_BETTER: 1}
     kept, _ = _run(published, document, detect, TEXT, triple=worse, insert=said(TEXT.replace("Rome", "1980")))
     assert "born in 1980" in kept.text and kept.after
+
+
+def test_what_the_document_does_not_say_is_left_out_where_the_model_knows_nothing(document, detect):
+    text = "Ann Smith works as a chemist in Bergen with nine pupils. Karl died in 1980."
+    done, _ = _run(graphcorrect, document, detect, text, triple="[]")
+    assert done.text == "Ann Smith works as a chemist in Bergen. Karl died in 1980."
+    assert [edit.new for edit in done.edits] == [None] and dict(done.refused) == {NO_TRIPLE: 1}
+    assert _run(published, document, detect, text, triple="[]")[0].text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shorter"),
+    [
+        ("Ann sold a house in Rome for 3 euros.", ["Ann sold a house in Rome.", "Ann sold a house for 3 euros."]),
+        ("Ann is in Rome.", []),
+        ("Ann met the head of a firm in Rome.", ["Ann met the head of a firm."]),
+        ("Ann is a citizen of Rome.", []),
+        ("Ann was born in Rome. She died in Oslo.", []),
+    ],
+)
+def test_phrases_at_the_end_of_a_triple_can_be_left_out(text, shorter):
+    claims = open_claims(text)
+    found = {one for claim in claims if claim.end <= text.index(".") for one in shortened(text, claim)}
+    assert found == set(shorter)
 
 
 def test_the_baseline_sees_both_and_may_not_touch_what_is_right(document, detect):

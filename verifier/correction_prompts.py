@@ -27,7 +27,7 @@ def about_triple(document: str, triple: Triple) -> str:
 
 def about_insert(text: str, old: Triple, new: Triple) -> str:
     """The question of `INSERT`."""
-    return f"Text: {text}\nOld: {' | '.join(old)}\nNew: {' | '.join(new)}"
+    return f"Text: {text}\nOld: {' '.join(old)}.\nNew: {' '.join(new)}."
 
 
 def about_text(document: str, text: str) -> str:

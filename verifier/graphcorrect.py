@@ -11,6 +11,7 @@ What breaks this is refused, and the refusals are counted.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -44,10 +45,10 @@ NO_BETTER = "the new text has no fewer flagged triples"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A triple and what became of it in the text."""
+    """A triple and what became of it in the text; None where its last phrase was left out."""
 
     old: Triple
-    new: Triple
+    new: Triple | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,16 @@ class Rewritten:
     notices: tuple[str, ...] = ()
 
 
+_PREPOSITIONS = (
+    "about after against among as at before by despite during following for from in into near on over since through "
+    "under with within without".split()
+)
+"""Those whose phrase can be left out; without "of" or "to" what stays is often no phrase."""
+_PHRASE = re.compile(rf"\s+(?:{'|'.join(_PREPOSITIONS)})\s+(?=\S)")
+_ENDING = re.compile(r"""[.!?…]["'”’)\]]*\s*$""")
+_SMALL = frozenset("a an the to not is was are were be been being has had have".split()).union(_PREPOSITIONS)
+
+
 class _Refused(Exception):
     """The reply is not taken; the argument says why."""
 
@@ -75,15 +86,25 @@ class _Refused(Exception):
 def graphcorrect(text: str, document: Document, detect: Detect, model: ChatModel) -> Rewritten:
     """Correct the flagged triples one by one, each edit checked again before it is made.
 
-    Two things differ from `published`. Where one end of the triple changed and stands in the text, it is replaced
-    there, without the model, which otherwise sees the triple's sentence and not the whole text. And an edit is made
-    only if the text then has fewer flagged triples.
+    Three things differ from `published`. Where one end of the triple changed and stands in the text, it is replaced
+    there, without the model, which otherwise sees the triple's sentence and not the whole text. Where the model has no
+    answer that can be taken, a phrase at the end of the triple may be left out (`shortened`). And an edit is made only
+    if the text then has fewer flagged triples.
 
     :raises KgError: if the model cannot be asked
     """
     before = tuple(detect(text))
     places = _places(text, before)
     now, new, edits, refused, tried = before, text, [], Counter[str](), set[Triple]()
+
+    def better(offered: str) -> bool:
+        nonlocal now, new
+        again = tuple(detect(offered))
+        if len(again) < len(now):
+            now, new = again, offered
+            return True
+        return False
+
     while fresh := [one for one in now if spoken(new, one.claim) not in tried]:
         claim = fresh[0].claim
         old = spoken(new, claim)
@@ -92,14 +113,13 @@ def graphcorrect(text: str, document: Document, detect: Detect, model: ChatModel
             triple = _corrected(old, document, model)
             offered = replaced(new, claim, old, triple) or _resaid(new, claim, old, triple, model)
             _check(text, new, offered, old, triple, places)
-            again = tuple(detect(offered))
-            if len(again) >= len(now):
+            if not better(offered):
                 raise _Refused(NO_BETTER)
+            edits.append(Edit(old, triple))
         except _Refused as why:
             refused[str(why)] += 1
-        else:
-            new, now = offered, again
-            edits.append(Edit(old, triple))
+            if any(better(offered) for offered in shortened(new, claim)):
+                edits.append(Edit(old, None))
     return Rewritten(new, tuple(edits), before, now, refused)
 
 
@@ -181,6 +201,23 @@ def replaced(text: str, claim: Claim, old: Triple, new: Triple) -> str | None:
     return _put(text, mention, words)
 
 
+def shortened(text: str, claim: Claim) -> list[str]:
+    """The text without a prepositional phrase at the end of the triple, the shortest first.
+
+    >>> text = "Ann met Bob at a fair in Rome."
+    >>> shortened(text, Claim(0, 29, text[:29], Mention(0, 3, "Ann"), "met", Mention(4, 29, "Bob at a fair in Rome")))
+    ['Ann met Bob at a fair.', 'Ann met Bob.']
+    """
+    tail, start = claim.tail, claim.tail.start
+    if tail.refers_to is not None:
+        return []
+    *before, last = text[claim.head.end : start].split() or [""]
+    if last in _PREPOSITIONS and sum(word not in _SMALL for word in before) > 1:  # "sold a house in", not "was born in"
+        start = text.rfind(last, 0, start) - 1
+    end = tail.end - text[tail.start : tail.end].endswith(".")
+    return [text[: found.start()] + text[end:] for found in reversed(list(_PHRASE.finditer(text, start, end)))]
+
+
 def _put(text: str, mention: Mention, words: str) -> str:
     if mention.start == 0 or text[: mention.start].rstrip().endswith((".", "!", "?")):
         words = words[:1].upper() + words[1:]
@@ -215,7 +252,8 @@ def _written(model: ChatModel, task: Task, question: str, old: str) -> str:
     try:
         match json.loads(reply):
             case {"text": str(new)} if new.strip().casefold() not in ("", old.strip().casefold()):
-                return old.replace(old.strip(), new.strip())
+                if not _ENDING.search(old) or _ENDING.search(new):  # else it breaks off
+                    return old.replace(old.strip(), new.strip())
     except (ValueError, RecursionError):
         pass
     raise _Refused(NO_TEXT)
