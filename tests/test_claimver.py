@@ -18,6 +18,7 @@ from kgstore.store import Store
 from kgstore.verbalise import verbalise
 from tests.checks import check_report
 from tests.small_graph import known, small_store
+from tests.test_report import check
 from verifier.claims import Label, Role
 from verifier.claimver_task import TASK, parse, question, schema
 from verifier.extract.prompts import Task, messages
@@ -92,6 +93,7 @@ def test_without_a_model_the_tiers_label_and_the_papers_scores_are_added(tiers):
     for verdict, pair in zip(report.verdicts, pairs, strict=True):
         assert verdict.scores["kas"] == pytest.approx(attribution([pair]))
     data = report_dict(report, tiers.store)
+    check(data)
     assert data["claims"][0]["scores"]["tms"] == report.verdicts[0].scores["tms"] > 0.5
     assert "kas" not in report_dict(plain, tiers.store)["claims"][0]["scores"]
 
@@ -174,7 +176,8 @@ def test_the_reply_is_checked_claim_by_claim_and_triplet_by_triplet(store):
     assert writer.why_not == "the model named no triplet for it"
     assert died.label is Label.ATTRIBUTABLE and "Paris" not in died.reason and "Santa Barbara" in died.reason
     assert all(one.method == "claimver" and "tms" in one.scores for one in report.verdicts)
-    [notice] = report.notices
+    notice, other = report.notices
+    assert "1 of 3 claims are labelled otherwise by the tiers" in other  # the writer
     for reason in (
         "1 label without a triplet",
         "2 rationale replaced",
@@ -198,6 +201,15 @@ def test_a_triplet_about_something_else_does_not_count(store):
 OTHER = "Douglas Adams | place of birth | Cambridge"
 
 
+def test_triplets_that_do_not_fit_are_counted(store, monkeypatch):
+    monkeypatch.setattr("verifier.claimver.MOST_GIVEN", 1)
+    verifier = asking(store, lambda asked: "[]")
+    report = verifier.verify(TEXT)
+    [(asked, held)] = verifier.language_model.asked
+    assert "\n1. " in asked and "\n2. " not in asked and held["items"]["properties"]["triplets"]["items"]["enum"] == [1]
+    assert "triplet beyond the 1 that are given" in report.notices[0]
+
+
 def test_a_long_text_is_asked_about_in_parts_and_offsets_are_those_of_the_whole(store):
     def reply(asked: str) -> str:
         text = asked.split("\nTriplets:")[0].removeprefix("Text: ")
@@ -216,7 +228,7 @@ def test_a_long_text_is_asked_about_in_parts_and_offsets_are_those_of_the_whole(
 @pytest.mark.parametrize("reply", ["", "I cannot.", "[", '[{"span": "Douglas Adams"}]', '[{"span": "x", "tri'])
 def test_a_useless_reply_gives_no_claims_and_is_counted(store, reply):
     report = asking(store, lambda asked: reply).verify(TEXT)
-    assert report.label == "no_claims" and "left out" in report.notices[0]
+    assert report.label == "no_claims" and "claimver: left out" in report.notices[0]
 
 
 @given(st.text() | st.lists(st.integers() | st.text() | st.none()).map(json.dumps), st.integers(0, 3))

@@ -60,11 +60,14 @@ def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
         verdicts, out = asked.ask(model)
         found += verdicts
         left_out += out
-    notices = ()
-    if left_out:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(left_out.items()))
-        notices = (f"claimver: of the model's reply was left out or replaced: {reasons}",)
-    return Judged(tuple(sorted(found, key=lambda one: (one.claim.start, one.claim.end))), notices=notices)
+    notices = []
+    if left_out.total():
+        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(left_out.items()) if count)
+        notices.append(f"claimver: left out or replaced: {reasons}")
+    if others := sum(_otherwise(one, ruled) for one in found):
+        notices.append(f"claimver: {others} of {len(found)} claims are labelled otherwise by the tiers (--method auto)")
+    ordered = sorted(found, key=lambda one: (one.claim.start, one.claim.end))
+    return Judged(tuple(ordered), notices=tuple(notices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +82,21 @@ class _Window:
     def ask(self, model: ChatModel) -> tuple[list[Verdict], Counter[str]]:
         store, shown = self.verifier.store, self.text[slice(*self.span)]
         mentions = [one for one in self.verifier.rules.mentions(self.text) if _inside(one, self.span)]
-        given = retrieved(self.ruled, mentions, store)
+        found, entities = retrieved(self.ruled, mentions, store)
+        given = found[:MOST_GIVEN]
         asked = question(shown, [words(one, store) for one in given])
         reply = model.write(TASK, asked, tokens(shown), schema(shown, len(given)))
         parts, left_out = parse(reply, len(given))
-        found: list[Verdict] = []
+        left_out[f"triplet beyond the {MOST_GIVEN} that are given"] += len(found) - len(given)
+        left_out[f"entity beyond the {MOST_ENTITIES} between which paths are looked for"] += entities
+        verdicts: list[Verdict] = []
         for part in parts:
             place = _place(self.text, part.span, self.span)
-            if place is None or any((one.claim.start, one.claim.end) == place for one in found):
+            if place is None or any((one.claim.start, one.claim.end) == place for one in verdicts):
                 left_out["span not in the text" if place is None else "span given before"] += 1
                 continue
-            found.append(self._verdict(part, place, given, mentions, left_out))
-        return found, left_out
+            verdicts.append(self._verdict(part, place, given, mentions, left_out))
+        return verdicts, left_out
 
     def _verdict(
         self, part: Part, place: Span, given: Sequence[Statement], mentions: Sequence[Mention], left_out: Counter[str]
@@ -141,14 +147,27 @@ class _Window:
         return claim, first, last
 
 
-def retrieved(ruled: Iterable[Verdict], mentions: Iterable[Mention], store: Store) -> list[Statement]:
-    """The triplets for a text: what the tiers looked at, and paths between its entities (3 hops, 4 paths each)."""
+def _otherwise(verdict: Verdict, ruled: Sequence[Verdict]) -> bool:
+    """Do the tiers label a claim about the same words differently?"""
+    ends = verdict.claim.head, verdict.claim.tail
+    labels = [one.label for one in ruled if (one.claim.head, one.claim.tail) == ends]
+    return bool(labels) and verdict.label not in labels
+
+
+def retrieved(
+    ruled: Iterable[Verdict], mentions: Iterable[Mention], store: Store
+) -> tuple[list[Statement], int]:
+    """The triplets for a text: what the tiers looked at, then paths from each entity to the later ones.
+
+    :return: the triplets; how many entities were left out of the search for paths
+    """
     found = dict.fromkeys(one for verdict in ruled for one in triplets(verdict))
-    entities = list(dict.fromkeys(one.candidates[0].iri for one in mentions if one.candidates))[:MOST_ENTITIES]
-    for at, entity in enumerate(entities):
-        for path in between([entity], entities[at + 1 :], store):
+    entities = list(dict.fromkeys(one.candidates[0].iri for one in mentions if one.candidates))
+    near = entities[:MOST_ENTITIES]
+    for at, entity in enumerate(near):
+        for path in between([entity], near[at + 1 :], store):
             found |= dict.fromkeys(path)
-    return list(found)[:MOST_GIVEN]
+    return list(found), len(entities) - len(near)
 
 
 def _explained(verdict: Verdict, store: Store) -> Verdict:

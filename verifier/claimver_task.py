@@ -143,7 +143,7 @@ Check a text against triplets of a knowledge graph. Take the text apart into cla
 object for each claim:
 - "span": the words of one claim, copied from the text letter by letter: a clause that says something, no bare name.
 - "triplets": the numbers of the triplets that speak about this claim; [] if none does.
-- "why": one short sentence that compares the claim with these triplets.
+- "why": what the text says and what these triplets say, side by side, in one short sentence.
 - "label": "supported" if the triplets say what the claim says, "contradicted" if they say something that cannot be true
   together with it, "unknown" if they do not settle it. What the triplets do not mention is unknown, not contradicted.
 Go by the triplets alone, not by what you know.""",
@@ -158,9 +158,9 @@ Go by the triplets alone, not by what you know.""",
                 ],
             ),
             _reply(
-                ("Mira Holt was born in Graz", [1], "The triplet gives Graz as the place of birth.", "supported"),
-                ("studied chemistry", [3], "Mira Holt is a chemist, but her studies are not mentioned.", "unknown"),
-                ("She died in 1991", [2], "The triplet gives 9 May 1980 as the date of death.", "contradicted"),
+                ("Mira Holt was born in Graz", [1], "The text has Graz, the triplet Graz: the same.", "supported"),
+                ("studied chemistry", [3], "The text has her studies, the triplet her occupation only.", "unknown"),
+                ("She died in 1991", [2], "The text has 1991, the triplet 9 May 1980: not the same.", "contradicted"),
             ),
         ),
         (
@@ -173,9 +173,9 @@ Go by the triplets alone, not by what you know.""",
                 ],
             ),
             _reply(
-                ("directed by Ann Cole", [1], "The director is Tom Reyes.", "contradicted"),
-                ("was shot in Porto", [], "No triplet says where it was shot.", "unknown"),
-                ("Porto, a town in Portugal", [2, 3], "Porto lies in the Norte Region of Portugal.", "supported"),
+                ("directed by Ann Cole", [1], "The text has Ann Cole, the triplet Tom Reyes.", "contradicted"),
+                ("was shot in Porto", [], "The text has Porto, and no triplet has a place.", "unknown"),
+                ("Porto, a town in Portugal", [2, 3], "The text has Portugal, the triplets too.", "supported"),
             ),
         ),
     ),
