@@ -53,7 +53,7 @@ class Graph:
                 self._store = ox.Store.read_only(str(self.path))
             else:
                 self._store = ox.Store(str(self.path))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # the latter where Oxigraph finds a checksum wrong
             raise NotAStore(self.path or Path(), f"its graph cannot be opened: {error}") from None
         self._reader = None
 

@@ -239,6 +239,21 @@ class Lock:
             self._handle = None
 
 
+def writing(folder: Path) -> str:
+    """Who writes to a KG at this moment; empty if nobody does."""
+    try:
+        handle = os.open(Path(folder) / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return ""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return ""
+    except BlockingIOError:
+        return os.pread(handle, 1000, 0).decode("utf-8", "replace").strip() or "another process"
+    finally:
+        os.close(handle)
+
+
 class Pin:
     """A reader's hold on a generation: `prune` leaves it alone until the reader closes it or ends."""
 

@@ -13,10 +13,16 @@ from pathlib import Path
 import numpy as np
 import zstandard
 
+from kgstore.errors import StoreError
+
 FOLDER = "sources"
 MOST = 50_000_000
 """Lines whose hashes are held in memory at a time (8 bytes each); more take several passes over the files."""
 _LEVEL, _BLOCK = 1, 1 << 20
+
+
+class Damaged(StoreError):
+    """A file of a source is not as it was written."""
 
 
 def source_path(generation: Path, number: int) -> Path:
@@ -39,7 +45,7 @@ class SourceFile:
     def write(self, block: bytes) -> None:
         """Add whole lines."""
         if self._frame is None:
-            self._frame = zstandard.ZstdCompressor(level=_LEVEL).compressobj()
+            self._frame = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compressobj()
         self._file.write(self._frame.compress(block))
 
     def mark(self) -> int:
@@ -56,14 +62,20 @@ class SourceFile:
 
 
 def blocks(path: Path) -> Iterator[bytes]:
-    """Stretches of whole lines, each of about a megabyte."""
-    rest = b""
-    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as unpacked:
-        while piece := unpacked.read(_BLOCK):
-            piece = rest + piece
-            end = piece.rfind(b"\n") + 1
-            yield piece[:end]
-            rest = piece[end:]
+    """Stretches of whole lines, each of about a megabyte.
+
+    :raises Damaged: if the file is not as it was written
+    """
+    rest, unpacker = b"", zstandard.ZstdDecompressor()
+    try:
+        with path.open("rb") as file, unpacker.stream_reader(file, read_across_frames=True) as unpacked:
+            while piece := unpacked.read(_BLOCK):
+                piece = rest + piece
+                end = piece.rfind(b"\n") + 1
+                yield piece[:end]
+                rest = piece[end:]
+    except zstandard.ZstdError as error:
+        raise Damaged(f"{path.name} is damaged ({error}): load its files into a new KG") from None
     if rest:
         yield rest
 

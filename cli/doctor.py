@@ -1,0 +1,42 @@
+"""``kgstore doctor``"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from cli.options import format_option, kg_option
+from cli.progress import spinning
+from cli.render import clean, count, echo_json, note
+from kgstore.doctor import examine
+
+
+@click.command()
+@kg_option
+@click.option("--quick", is_flag=True, help="Only whether each part opens and has the right size.")
+@format_option()
+@click.pass_context
+def doctor(ctx: click.Context, kg: Path, quick: bool, fmt: str) -> None:
+    """Check every part of a KG against its graph, and say how to mend it.
+
+    Reads the whole graph, derives catalog and topology once more and compares; takes about as long as `kgstore index`.
+    Changes nothing. Exits with 1 if something is wrong.
+
+    \b
+    Example:
+        kgstore doctor --kg small.kg
+        kgstore doctor --quick --kg small.kg
+    """
+    with spinning() as say:
+        found = list(examine(kg, quick, say))
+    faults = sum(one.fault for one in found)
+    if fmt == "json":
+        echo_json({"faults": faults, "findings": [asdict(one) for one in found]})
+    else:
+        for one in found:
+            sign = "✗" if one.fault else "!" if one.problem else "✓"
+            click.echo(clean(f"{sign} {one.what}" + (f": {one.problem}; {one.mend}" if one.problem else "")))
+        note(f"{count(faults, 'fault')} found" if faults else f"{kg} is in order")
+    ctx.exit(1 if faults else 0)
