@@ -48,7 +48,7 @@ def summeval(asked: Asked, path: Path) -> Result:
 
 
 def wikibio(asked: Asked, path: Path) -> Result:
-    """Table 3 and figure 4 on WikiBio."""
+    """Tables 3 and 5 and figure 4 on WikiBio."""
     rows = sample(read_rows(path), asked.rows)
     scored = _scored(rows, asked)
     bad = [row.bad for row in rows]
@@ -63,7 +63,7 @@ def wikibio(asked: Asked, path: Path) -> Result:
         Line("F1 if every sentence is flagged", (None, all_bad.f1, all_bad.f1, all_bad.f1)),
         Line("area under precision and recall", (0.77, *(curves(scores, bad).pr_auc for scores in scored))),
         Line("ROC-AUC", (None, *(_auc(scores, bad) for scores in scored))),
-        Line("balanced accuracy, threshold 0.3", (None, *(one.balanced_accuracy for one in fixed), None)),
+        Line("balanced accuracy, threshold 0.3", (0.523, *(one.balanced_accuracy for one in fixed), None)),
     )
     return Result(COLUMNS, lines, (f"{len(rows)} sentences, {sum(bad)} with an inaccuracy",))
 
