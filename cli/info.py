@@ -62,6 +62,7 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
     for source in facts["sources"]:
         skipped = sum(source.get("skipped", {}).values())
         left_out = f", {skipped:,} skipped" if skipped else ""
+        left_out += ", INCOMPLETE: the file ended early" if source.get("incomplete") else ""
         out.print(
             plain(
                 f"from {source['name']} ({size(source.get('bytes', 0))}, loaded {source.get('time', '')}{left_out})",

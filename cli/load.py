@@ -127,7 +127,8 @@ def load(
 
     Reads Wikidata's JSON dumps, N-Triples, N-Quads, Turtle, TriG, RDF/XML, JSON-LD, CSV and TSV; .gz, .bz2 and .zst are
     unpacked, - is stdin. What the KG holds already stays. Readers see the old state until the load is done; one that
-    fails or is killed changes nothing.
+    fails or is killed changes nothing. A compressed dump that ends early is loaded as far as it goes: the exit code is
+    then 2, and `kgstore info` says that it is incomplete.
 
     \b
     Example:
@@ -177,6 +178,8 @@ def load(
         if resume and not summary.continued:
             note(f"there was nothing to continue in {kg}: all was loaded from the beginning")
         print_summary(summary, kg)
+    if summary.incomplete:
+        click.get_current_context().exit(2)
 
 
 def print_plan(found: Plan, fmt: str) -> None:
@@ -217,9 +220,11 @@ def print_summary(summary: Summary, kg: Path) -> None:
     for path in summary.unchanged:
         note(f"{path}: finished before, not read again")
     took = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in summary.seconds.items())
+    read = [count(summary.triples, "triple")]
+    if summary.entities:  # RDF has no documents or rows to count
+        read = [count(summary.entities, "entity", "entities"), count(summary.statements, "statement"), *read]
     note(
-        f"{count(summary.entities, 'entity', 'entities')}, {count(summary.statements, 'statement')}, "
-        f"{count(summary.triples, 'triple')} from {count(summary.files, 'file')}: {took}, "
+        f"{', '.join(read)} from {count(summary.files, 'file')}: {took}, "
         f"peak memory {size(summary.peak_rss)}, {size(summary.disk)} on disk, profile {_profile(manifest.profile)}"
     )
     if summary.removed:
@@ -233,7 +238,22 @@ def print_summary(summary: Summary, kg: Path) -> None:
         )
     if manifest.embedder is None:
         note("nothing is embedded, because no embedding model was found: relations are matched by their words only")
-    note(f"{kg} is at generation {int(manifest.generation)}: {manifest.counts.get('triples', 0):,} triples")
+    if summary.looks:
+        note(
+            f"the data looks like {summary.looks}'s, but the KG keeps its profile {_profile(manifest.profile)}: load "
+            f"again with --profile {summary.looks} if its statements should be understood"
+        )
+    holds = manifest.counts
+    note(
+        f"{kg} is at generation {int(manifest.generation)}: {count(holds.get('triples', 0), 'triple')}, "
+        f"{count(holds.get('entities', 0), 'entity', 'entities')}, "
+        f"{count(holds.get('properties', 0), 'property', 'properties')}"
+    )
+    for name in summary.incomplete:
+        note(
+            f"INCOMPLETE: {name} ends early, and only what comes before is in the KG; get the whole file and load it "
+            f"with --replace {name}"
+        )
 
 
 def _place(path: str, line: int | None, what: str) -> str:
@@ -253,6 +273,8 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
         "unchanged": summary.unchanged,
         "continued": summary.continued,
         "removed": summary.removed,
+        "incomplete": summary.incomplete,
+        "looks": summary.looks,
         "seconds": summary.seconds,
         "peak_rss": summary.peak_rss,
         "disk": summary.disk,

@@ -2,7 +2,8 @@
 
 A record is a table with these keys (``name`` and ``sha256`` are required): ``name``, ``sha256`` (of the source's
 bytes), ``bytes``, ``options`` (table: whatever changes what is taken from the source), ``counts`` (table), ``skipped``
-(table: reason -> how many), ``time``. In RDF each record is one node with a literal for each key, its value as JSON.
+(table: reason -> how many), ``time``, ``incomplete`` (true where the source ended early). In RDF each record is one
+node with a literal for each key, its value as JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 Record = Mapping[str, Any]
 _URN = "urn:kgstore:"
-KEYS = ("name", "sha256", "bytes", "options", "counts", "skipped", "time")
+KEYS = ("name", "sha256", "bytes", "options", "counts", "skipped", "time", "incomplete")
 
 
 def read(graph: Graph) -> list[dict[str, Any]]:

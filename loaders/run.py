@@ -12,7 +12,7 @@ from typing import Any
 from kgstore import ledger
 from kgstore.errors import InputError, LoadError
 from kgstore.layout import generation_path
-from kgstore.profile import Profile
+from kgstore.profile import Profile, detect, stored
 from kgstore.writer import StoreWriter
 from loaders.filters import Filters
 from loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
@@ -50,7 +50,9 @@ def load(
 ) -> Summary:
     """Load files into a KG folder, new or existing: all of them become visible at the end, or (after an error) none.
 
-    What an existing KG holds stays; triples that it has already are not doubled.
+    What an existing KG holds stays; triples that it has already are not doubled. A compressed file of lines that ends
+    early is loaded as far as it goes: ``Summary.incomplete`` and the ledger say so. One that is to replace a source, or
+    is of another format, is refused.
 
     :param paths: files; ``-`` is standard input and needs ``format``
     :param languages: of names, best first; goes before those of ``filters``
@@ -82,6 +84,12 @@ def load(
         run = _Run(writer, filters, jobs, kg_name, report)
         run.ratio, run.names = max_ratio, _table_names(files, max_ratio)
         finished = _finished(files, writer)
+        run.partly = not replacing
+        run.summary.incomplete = [record["name"] for record in writer.resumed if record.get("incomplete")]
+        kept = stored(writer.current.profile) if writer.current and profile is None else None
+        if kept and wikidata and not kept.wikibase:
+            why = f"{kg} has the profile {kept.name}, with which Wikidata's statements are not understood"
+            raise InputError(why, "load the dump into a KG of its own, or give --profile wikidata")
         if resume and not writer.continues and _loaded(files, writer):
             raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
         run.summary.continued = writer.continues
@@ -94,6 +102,8 @@ def load(
         if run.unmet and wikidata and filters.limit is None and not (writer.resumed or run.continued):
             why = f"the filter names the property {sorted(run.unmet)[0]}, which no statement has"
             raise InputError(why, "correct it, or leave it out")
+        if kept and not kept.wikibase and detect(writer.graph).wikibase:
+            run.summary.looks = "wikidata"
         summary, readers = run.summary, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         if replacing:
             report(Event("removing what the files replace"))
@@ -185,16 +195,17 @@ class _Run:
     :ivar unmet: properties of the filter that no statement has had so far
     :ivar continued: whether a file was continued in the middle
     :ivar names: what each table of the load names
+    :ivar partly: whether files that end early are loaded as far as they go
     """
 
     def __init__(self, writer: StoreWriter, filters: Filters, jobs: int, kg_name: str, report: Report) -> None:
         self.writer, self.filters, self.jobs, self.kg_name, self.report = writer, filters, jobs, kg_name, report
         self.summary, self.unmet, self.continued = Summary(), set(filters.properties or ()), False
         self.names: dict[_File, Names] = {}
-        self.ratio = MOST_RATIO
+        self.ratio, self.partly = MOST_RATIO, True
 
     def read(self, file: _File) -> None:
-        with Source(file.path, self.ratio) as source:
+        with Source(file.path, self.ratio, self.partly and file.form in CONTINUED) as source:
             begin, mark = _begin(file), self.writer.progress
             if not all(mark.get(key) == value for key, value in begin.items()) or not self._continuable(file):
                 mark = {}
@@ -215,6 +226,9 @@ class _Run:
             while not shard.done:
                 self.writer.bulk_load(shard)
                 self.writer.mark({**begin, "line": shard.line, "counts": one.counts()})
+            if source.cut:
+                one.count(source.name, Skipped(None, "file: it ends early, what was to follow is missing"))
+                self.summary.incomplete.append(file.name)
             if not one.triples and (faults := one.faults()):
                 reason, count = next(iter(faults.items()))
                 why = f"nothing in it can be read as {file.form} ({count} times {reason})"
@@ -229,6 +243,7 @@ class _Run:
                     "options": file.options,
                     "counts": counts,
                     "skipped": skipped,
+                    **({"incomplete": True} if source.cut else {}),
                 }
             )
         self.summary.add(one)

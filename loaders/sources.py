@@ -41,12 +41,13 @@ class Source:
 
     :param path: a file, or ``-`` for standard input
     :param ratio: how many times its size it may unpack to; not looked at below `FREE_BYTES`
+    :param partly: hand out what comes before the place where compressed data ends early; ``cut`` says that it did
     :raises LoadError: if it is missing, a folder, empty, or not compressed as its name says; `read` raises it where the
         compressed data is damaged, ends early, or unpacks to more than ``ratio`` allows
     """
 
-    def __init__(self, path: Path | str, ratio: int = MOST_RATIO) -> None:
-        self.ratio, self._unpacked = ratio, 0
+    def __init__(self, path: Path | str, ratio: int = MOST_RATIO, partly: bool = False) -> None:
+        self.ratio, self._unpacked, self._partly, self.cut = ratio, 0, partly, False
         self.path, self.name = path, "standard input" if str(path) == "-" else str(path)
         self._raw = _Counting(self._open())
         self.size = 0 if str(path) == "-" else os.stat(path).st_size
@@ -88,9 +89,7 @@ class Source:
         if size < 0:
             return b"".join(iter(lambda: self.read(CHUNK), b""))
         try:
-            data = self._file.read(size)
-        except EOFError:
-            raise LoadError(self.name, "the compressed data ends early", "get the whole file") from None
+            data = self._some(size)
         except (gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
             raise LoadError(self.name, f"the compressed data is damaged: {error}", "get the file again") from None
         except OSError as error:
@@ -100,6 +99,22 @@ class Source:
             why = f"it unpacks to more than {self.ratio} times its size, as files do that are made to fill a disk"
             raise LoadError(self.name, why, "raise --max-ratio if you trust it")
         return data
+
+    def _some(self, size: int) -> bytes:
+        parts, missing = [], size
+        while missing > 0:
+            try:
+                part = self._file.read1(missing)
+            except EOFError:
+                if not self._partly:
+                    raise LoadError(self.name, "the compressed data ends early", "get the whole file") from None
+                self.cut = True
+                break
+            if not part:
+                break
+            missing -= len(part)
+            parts.append(part)
+        return b"".join(parts)
 
     def close(self) -> None:
         self._raw.close()
@@ -114,7 +129,7 @@ class Source:
         """Stretches of whole lines with the number of their first line, 1-based, each about ``size`` bytes.
 
         A line longer than `LONGEST_LINE` comes as an empty block: the caller counts it as skipped. The last line may
-        lack its line end.
+        lack its line end; where compressed data ends early, it is left out.
         """
         line, parts, held, dropping = 1, [], 0, False
         while piece := self.read(size):
@@ -136,7 +151,7 @@ class Source:
             if held > LONGEST_LINE:
                 yield line, b""
                 parts, held, dropping = [], 0, True
-        if parts:
+        if parts and not self.cut:
             yield line, b"".join(parts)
 
 
@@ -189,16 +204,12 @@ class _Zstandard(io.RawIOBase):
         self._raw, self._ready, self._at = io.BufferedReader(raw), b"", 0
         self._frame: zstandard.ZstdDecompressionObj | None = None
 
-    def read(self, size: int = -1) -> bytes:
-        parts, missing = [], size
-        while missing > 0:
-            if self._at == len(self._ready) and not self._more():
-                break
-            part = self._ready[self._at : self._at + missing]
-            self._at += len(part)
-            missing -= len(part)
-            parts.append(part)
-        return b"".join(parts)
+    def read1(self, size: int) -> bytes:
+        while self._at == len(self._ready) and self._more():
+            pass
+        part = self._ready[self._at : self._at + size]
+        self._at += len(part)
+        return part
 
     def _more(self) -> bool:
         packed = self._raw.read(512)

@@ -62,6 +62,8 @@ class Summary:
     :param unchanged: files that were not read again, because the killed load had finished them (``resume``)
     :param removed: triples of sources that these files replace
     :param continued: whether there was a killed load to continue
+    :param incomplete: compressed files that end early; what comes before is loaded
+    :param looks: the profile that fits the data, where the KG's own is another one and nobody chose it
     """
 
     entities: int = 0
@@ -75,6 +77,8 @@ class Summary:
     unchanged: list[str] = field(default_factory=list)
     continued: bool = False
     removed: int = 0
+    incomplete: list[str] = field(default_factory=list)
+    looks: str = ""
     manifest: Manifest | None = None
 
     def count(self, path: str, skipped: Skipped) -> None:
