@@ -16,18 +16,20 @@ from kgstore.writer import rebuild_index
 @kg_option
 @click.option("--vectors/--no-vectors", default=None, help="Embed every statement or not; as it was unless told.")
 @embedder_option
+@click.option("--resume", is_flag=True, help="Go on with vectors that were interrupted; what is embedded is kept.")
 @format_option()
-def index(kg: Path, vectors: bool | None, embedder: Path | None, fmt: str) -> None:
+def index(kg: Path, vectors: bool | None, embedder: Path | None, resume: bool, fmt: str) -> None:
     """Rebuild what is derived from the graph: catalog, topology, vectors.
 
-    The result is a new generation; who reads the old one is not disturbed.
+    The result is a new generation; who reads the old one is not disturbed. Sentences that it has already are not
+    embedded again.
 
     \b
     Example:
         kgstore index --vectors --kg small.kg
     """
     with spinning() as say:
-        manifest = rebuild_index(kg, vectors, say, embedder)
+        manifest = rebuild_index(kg, vectors, say, embedder, resume)
     if fmt == "json":
         echo_json({"generation": manifest.generation, "fingerprint": manifest.fingerprint, "counts": manifest.counts})
         return

@@ -11,9 +11,11 @@ A statement's id is a hash of its subject, property and value: the same after ev
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -132,6 +134,31 @@ class Vectors:
             for pair in zip(ids, scores, strict=True)
         ]
 
+    def recall(self, facts: Sequence[Fact]) -> tuple[np.ndarray, np.ndarray]:
+        """The vectors of those facts that the index holds with the very same sentence.
+
+        :return: positions in ``facts``, and the vectors row by row: float32 ``(found, dim)``
+        """
+        ids = np.array([fact[0] for fact in facts], np.int64)
+        at = np.minimum(np.searchsorted(self._ids, ids), max(0, len(self._ids) - 1))
+        known = np.flatnonzero(self._ids[at] == ids) if len(self._ids) else np.empty(0, np.int64)
+        rows = self._rows[at[known]].astype(np.int64)
+        pairs = zip(known.tolist(), rows.tolist(), strict=True)
+        same = np.array([self._lines[row][4] == facts[place][-1] for place, row in pairs], bool)
+        known, rows = known[same], rows[same]
+        found = np.empty((len(known), self.dim), np.float32)
+        first = 0
+        for part in self._parts if len(rows) else ():  # they hold the rows in their order, see `_index`
+            mine = np.flatnonzero((rows >= first) & (rows < first + part.ntotal))
+            first += part.ntotal
+            if len(mine):
+                if len(self._parts) > 1 and part.direct_map.no():
+                    import faiss
+
+                    part.set_direct_map_type(faiss.DirectMap.Hashtable)
+                found[mine] = part.reconstruct_batch(ids[known[mine]])
+        return known, found
+
     def _neighbour(self, id: int, score: float) -> Neighbour:
         row = int(self._rows[np.searchsorted(self._ids, id)])
         subject, predicate, object_, text, sentence = self._lines[row]
@@ -148,8 +175,13 @@ def build_vectors(
     embedder: Embedder,
     folder: Path,
     report: Callable[[str], None] = lambda message: None,
+    earlier: Vectors | None = None,
+    begun: Path | None = None,
 ) -> int:
     """Embed every statement of best rank with a value that says something, and index the vectors.
+
+    :param earlier: an index made with the same model: what it has is not embedded again
+    :param begun: a folder where this was begun with the same graph and model, and interrupted; it goes
 
     Left out, counted and reported: identifiers, addresses and the like, unknown and missing values, statements about
     properties.
@@ -160,25 +192,83 @@ def build_vectors(
     table, raw = folder / "statements.txt", folder / "vectors.raw"
     left_out: Counter[str] = Counter()
     ids: list[np.ndarray] = []
-    start, done = time.monotonic(), 0
+    start, done, new = time.monotonic(), 0, 0
+    first = _Begun(begun, embedder.dim) if begun is not None else None
     try:
         with table.open("w", encoding="utf-8", newline="\n") as lines, raw.open("wb") as rows:
             facts = sentences(graph, profile, catalog, left_out)
             while shard := list(islice(facts, SHARD)):
-                rows.write(embedder.embed([fact[-1] for fact in shard]).tobytes())
-                lines.writelines(FIELD.join(fact[1:]) + "\n" for fact in shard)
+                vectors, embedded = _embedded(shard, embedder, first, earlier)
+                rows.write(vectors.tobytes())
+                lines.writelines(_line_of(fact) for fact in shard)
+                rows.flush()
+                lines.flush()
                 ids.append(np.array([fact[0] for fact in shard], np.int64))
-                done += len(shard)
-                report(f"{done:,} statements embedded, {done / (time.monotonic() - start):,.0f} a second")
+                done, new = done + len(shard), new + embedded
+                had = f", {done - new:,} of them before" if done > new else ""
+                report(f"{done:,} statements embedded, {done / (time.monotonic() - start):,.0f} a second{had}")
         for why, count in left_out.most_common():
             report(f"{count:,} statements not embedded: {why}")
         every = np.concatenate(ids) if ids else np.empty(0, np.int64)
         number_lines(table, done)
         save_keys(table, every, np.arange(done))
         _index(raw, every, embedder.dim, folder)
-    finally:
+    except Exception:  # an interrupt leaves it to go on from
         raw.unlink(missing_ok=True)
+        raise
+    raw.unlink()
+    if begun is not None:
+        shutil.rmtree(begun, ignore_errors=True)
     return done
+
+
+def _line_of(fact: Fact) -> str:
+    return FIELD.join(fact[1:]) + "\n"
+
+
+def _embedded(
+    facts: Sequence[Fact], embedder: Embedder, first: _Begun | None, earlier: Vectors | None
+) -> tuple[np.ndarray, int]:
+    """The facts' vectors, and how many of them had to be made."""
+    vectors = np.empty((len(facts), embedder.dim), np.float32)
+    missing = np.ones(len(facts), bool)
+    if first is not None:
+        rows = first.take(facts)
+        vectors[: len(rows)], missing[: len(rows)] = rows, False
+    if earlier is not None and missing.any():
+        left = np.flatnonzero(missing)
+        known, rows = earlier.recall([facts[place] for place in left.tolist()])
+        vectors[left[known]], missing[left[known]] = rows, False
+    left = np.flatnonzero(missing)
+    if len(left):
+        vectors[left] = embedder.embed([facts[place][-1] for place in left.tolist()])
+    return vectors, len(left)
+
+
+class _Begun:
+    """What an interrupted `build_vectors` had written, handed out as long as it is what is to be written now."""
+
+    def __init__(self, folder: Path, dim: int) -> None:
+        raw, table, self._at = folder / "vectors.raw", folder / "statements.txt", 0
+        rows = raw.stat().st_size // (4 * dim) if raw.exists() and table.exists() else 0
+        self._rows = np.memmap(raw, np.float32, "r", shape=(rows, dim)) if rows else np.empty((0, dim), np.float32)
+        self._lines = islice(_read(table), rows)
+
+    def take(self, facts: Sequence[Fact]) -> np.ndarray:
+        """The vectors of the first of these facts, as far as they are there."""
+        count = 0
+        for fact in facts:
+            if next(self._lines, "") != _line_of(fact):
+                self._lines = islice((), 0)
+                break
+            count += 1
+        self._at += count
+        return self._rows[self._at - count : self._at]
+
+
+def _read(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
+        yield from lines
 
 
 Fact = tuple[int, str, str, str, str, str]
@@ -281,8 +371,13 @@ def _index(raw: Path, ids: np.ndarray, dim: int, folder: Path) -> None:
 # -- names of properties -----------------------------------------------------------------------------------------------
 
 
-def build_property_names(catalog: Catalog, embedder: Embedder, folder: Path) -> int:
-    """Embed label and aliases of every property that the graph uses; return how many names those are."""
+def build_property_names(
+    catalog: Catalog, embedder: Embedder, folder: Path, earlier: Path | None = None
+) -> int:
+    """Embed label and aliases of every property that the graph uses; return how many names those are.
+
+    :param earlier: another folder of this kind, made with the same model: names that it has are not embedded again
+    """
     folder.mkdir(parents=True, exist_ok=True)
     names = [
         (iri, name)
@@ -290,7 +385,15 @@ def build_property_names(catalog: Catalog, embedder: Embedder, folder: Path) -> 
         if one.statements
         for name in {name.casefold(): name for name in map(readable, (*one.aliases[::-1], one.label))}.values()
     ]
-    np.save(folder / "property_names.npy", embedder.embed([name for _, name in names]))
+    known: dict[str, np.ndarray] = {}
+    with suppress(IndexMissing):
+        if earlier is not None:
+            known = {name: row for (_, name), row in zip(*load_property_names(earlier), strict=True)}
+    new = list(dict.fromkeys(name for _, name in names if name not in known))
+    if new or not names:
+        known.update(zip(new, embedder.embed(new), strict=True))
+    rows = [known[name] for _, name in names]
+    np.save(folder / "property_names.npy", np.stack(rows) if rows else np.zeros((0, embedder.dim), np.float32))
     (folder / "property_names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
     return len(names)
 

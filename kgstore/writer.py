@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
 from kgstore import layout, ledger, sources
-from kgstore.errors import DiskFull, InputError, ModelMissing, NotAStore
+from kgstore.errors import DiskFull, IndexMissing, InputError, ModelMissing, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
 from kgstore.model import Triple
@@ -21,7 +22,9 @@ from kgstore.profile import Profile, named, stored
 from kgstore.sources import SourceFile
 
 Report = Callable[[str], None]
-_PROGRESS = "progress.json"
+_PROGRESS, _VECTORS, _BEGUN = "progress.json", "vectors", "vectors.begun"
+_FEW = 0.1
+"""Up to this share of new triples the graph's files are left as they are: to rewrite all takes as long as a load."""
 
 
 def ignore(message: str) -> None:
@@ -79,6 +82,7 @@ class StoreWriter:
         self._before = 0
         """The same, of the generation that this one is built on."""
         self._source: SourceFile | None = None
+        self._changed = 0
         self.progress: dict[str, Any] = {}
         """What `mark` noted last about the source that the continued writer was reading; empty between two."""
 
@@ -134,14 +138,18 @@ class StoreWriter:
         for one in partial.iterdir():  # of an index that was begun
             if one.name in ("graph", sources.FOLDER, BASE, _PROGRESS):
                 continue
-            if one.is_dir():
+            if one.name == _VECTORS and (one / "vectors.raw").exists():
+                shutil.rmtree(partial / _BEGUN, ignore_errors=True)
+                one.rename(partial / _BEGUN)  # each shard of them took a minute to embed
+            elif one.is_dir() and one.name != _BEGUN:
                 shutil.rmtree(one)
-            else:
+            elif one.is_file():
                 one.unlink()
         try:
             self._graph = Graph(partial / "graph")
             records = ledger.numbered(self._graph)
             self._before = json.loads((partial / BASE).read_text(encoding="utf-8"))["sources"]
+            self._changed = len(self._graph)  # how many that were is not known: all are compacted
             self._last = max(records, default=self._before)
             self.resumed = [record for number, record in records.items() if number > self._before]
             if (partial / _PROGRESS).exists():
@@ -204,6 +212,7 @@ class StoreWriter:
     def _kept(self, blocks: Iterable[bytes]) -> Iterator[bytes]:
         for block in blocks:
             self._file().write(block)
+            self._changed += block.count(b"\n")
             yield block
 
     def _file(self) -> SourceFile:
@@ -249,6 +258,7 @@ class StoreWriter:
         removed, paths = 0, [[sources.source_path(partial, one) for one in some] for some in (gone, stay)]
         for some in sources.only_in(*paths, lines):
             removed += self.graph.remove_lines(some)
+            self._changed += len(some)
             report(f"{removed:,} triples removed")
         for number, path in zip(gone, paths[0], strict=True):
             ledger.remove(self.graph, number)
@@ -269,15 +279,16 @@ class StoreWriter:
             self._source.close()
             self._source = None
         graph.flush()
-        report("compacting the graph")
-        graph.optimize()
+        if self._changed > _FEW * (self.current.counts.get("triples", 0) if self.current else 0):
+            report("compacting the graph")
+            graph.optimize()
         records, triples = ledger.read(graph), len(graph)
         profile = self._profile or (stored(self.current.profile) if self.current else graph.profile)
         languages = tuple(dict.fromkeys((*(self.current.languages if self.current else ()), *self._languages)))
         graph.close()
         self._graph = None
         read_only = Graph(partial / "graph", read_only=True, profile=profile)
-        counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder)
+        counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder, self._earlier())
         read_only.close()
         manifest = Manifest(
             format=FORMAT,
@@ -309,6 +320,12 @@ class StoreWriter:
         """
         if layout.is_full(error):
             raise DiskFull(self.path, layout.free_bytes(self.path)) from None
+
+    def _earlier(self) -> tuple[Path, str] | None:
+        """The vectors of the generation that this one is built on, and the fingerprint of the model that made them."""
+        if self.current is None or self.current.embedder is None:
+            return None
+        return layout.generation_path(self.path, self.current.generation) / _VECTORS, self.current.embedder
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)
@@ -342,14 +359,21 @@ class StoreWriter:
 
 
 def rebuild_index(
-    path: Path, vectors: bool | None = None, report: Report = ignore, embedder: Path | None = None
+    path: Path,
+    vectors: bool | None = None,
+    report: Report = ignore,
+    embedder: Path | None = None,
+    resume: bool = False,
 ) -> Manifest:
     """Derive catalog, topology and vectors anew, as a new generation whose graph shares the old one's files.
 
+    Sentences that the old one has with the same model are not embedded again.
+
     :param vectors: as it was unless told
+    :param resume: go on with an embedding that was interrupted, which costs one shard of it at most
     """
     current = layout.read_manifest(path)
-    with StoreWriter(path, languages=()) as writer:
+    with StoreWriter(path, languages=(), resume=resume) as writer:
         return writer.commit(bool(current.counts.get("vectors")) if vectors is None else vectors, report, embedder)
 
 
@@ -361,8 +385,12 @@ def derive(
     vectors: bool,
     report: Report,
     embedder: Path | None = None,
+    earlier: tuple[Path, str] | None = None,
 ) -> tuple[dict[str, int], str | None]:
-    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model."""
+    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model.
+
+    :param earlier: vectors of an earlier state of the graph, and the fingerprint of their model
+    """
     from kgstore.catalog import Catalog, build_catalog
     from kgstore.topology import build_topology
 
@@ -373,11 +401,12 @@ def derive(
         build_topology(graph, profile, catalog, folder / "topology")
         try:
             from kgstore.embedding import load_embedder
-            from kgstore.vectors import build_property_names, build_vectors
+            from kgstore.vectors import Vectors, build_property_names, build_vectors
 
             model = load_embedder(embedder)
             report("embedding property names")
-            build_property_names(catalog, model, folder / "vectors")
+            old = earlier[0] if earlier is not None and earlier[1] == model.fingerprint else None
+            build_property_names(catalog, model, folder / _VECTORS, old)
         except ModelMissing as error:
             if vectors:
                 raise
@@ -385,7 +414,14 @@ def derive(
             return counts, None
         if vectors:
             report("embedding statements")
-            counts["vectors"] = build_vectors(graph, profile, catalog, model, folder / "vectors", report)
+            had = None
+            with suppress(IndexMissing):
+                had = Vectors(old) if old is not None else None
+            begun = folder / _BEGUN if (folder / _BEGUN).exists() else None
+            counts["vectors"] = build_vectors(graph, profile, catalog, model, folder / _VECTORS, report, had, begun)
+            if had is not None:
+                had.close()
+        shutil.rmtree(folder / _BEGUN, ignore_errors=True)
     return counts, model.fingerprint
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from kgstore import layout, sources
+from kgstore import layout, sources, vectors
 from kgstore.errors import InputError
 from kgstore.export import digests
 from kgstore.model import Literal, NamedNode, Triple
 from kgstore.prefixes import expand
 from kgstore.store import Store
-from kgstore.writer import StoreWriter
+from kgstore.writer import StoreWriter, rebuild_index
 from loaders import run as pipeline
 from loaders.run import load
 from tests.test_cli import answer, refused, run
@@ -147,3 +147,32 @@ def test_a_replacement_that_was_interrupted_is_gone_on_with(tmp_path, monkeypatc
     assert same(kg, loaded(tmp_path / "other.kg", x, new))
     kept = [b"".join(sources.blocks(path)) for path in sorted(current(kg).glob("sources/*"))]
     assert kept[-1] == new.read_bytes() and len(kept) == 2
+
+
+def test_an_update_embeds_only_what_is_new_and_an_interrupted_one_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("kgstore.vectors.SHARD", 4)
+    real, made = vectors._embedded, []
+
+    def counted(*arguments):
+        if len(made) == most:
+            raise KeyboardInterrupt
+        rows, new = real(*arguments)
+        made.append(new)
+        return rows, new
+
+    monkeypatch.setattr(vectors, "_embedded", counted)
+    kg, most = tmp_path / "my.kg", 2
+    with pytest.raises(KeyboardInterrupt):
+        load([nt(tmp_path / "a.nt", *(f"A{n} B{n}" for n in range(10)))], kg)
+    assert made == [4, 4]
+    made, most = [], 10
+    load([tmp_path / "a.nt"], kg, resume=True)
+    assert made == [0, 0, 2] and not list(kg.rglob("vectors.begun")) and not list(kg.rglob("vectors.raw"))
+    made = []
+    load([nt(tmp_path / "b.nt", "A1 C1")], kg)
+    assert sum(made) == 1
+    with Store(kg) as store:
+        assert len(store.vectors) == 11
+    made = []
+    rebuild_index(kg)
+    assert sum(made) == 0 and layout.read_manifest(kg).counts["vectors"] == 11

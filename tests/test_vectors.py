@@ -207,6 +207,57 @@ def test_a_large_index_finds_what_a_flat_one_finds(tmp_path, monkeypatch, capfd)
     assert capfd.readouterr().out == ""
 
 
+class Counting(Letters):
+    """Counts what it embeds, and may be interrupted."""
+
+    def __init__(self, most: int = 10**9) -> None:
+        super().__init__()
+        self.seen, self.allowed = 0, most
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        if self.seen + len(texts) > self.allowed:
+            raise KeyboardInterrupt
+        self.seen += len(texts)
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize("flat", [10**6, 300])
+def test_what_an_earlier_index_has_is_not_embedded_again(tmp_path, monkeypatch, flat):
+    (tmp_path / "old").mkdir()
+    monkeypatch.setattr(vectors, "FLAT", flat)
+    before, _ = built(many(1000), RDFS, tmp_path / "old")
+    again, quads = Counting(), ox.parse((PREFIXES + many(1040)).encode(), format=ox.RdfFormat.TURTLE)
+    graph = Graph(profile=RDFS)
+    graph.add(quad.triple for quad in quads if str(quad.object) != '"thing 7 "')
+    build_catalog(graph, RDFS, tmp_path / "catalog.duckdb")
+    with Catalog(tmp_path / "catalog.duckdb") as catalog:
+        assert build_vectors(graph, RDFS, catalog, again, tmp_path / "vectors", earlier=before) == 1040
+        assert again.seen == 41  # the new ones, and the one that has no label now
+        build_vectors(graph, RDFS, catalog, Letters(), tmp_path / "fresh")
+        build_property_names(catalog, Counting(0), tmp_path / "vectors", tmp_path / "old" / "vectors")
+    queries = Letters().embed([f"The of of thing {i:x} is kind." for i in range(0, 1040, 50)])
+    for a, b in zip(*(Vectors(tmp_path / name).nearest(queries, 1) for name in ("vectors", "fresh")), strict=True):
+        assert a[0].score == pytest.approx(b[0].score, abs=1e-5)
+
+
+def test_an_embedding_that_was_interrupted_goes_on_with_the_next_shard(tmp_path, monkeypatch):
+    monkeypatch.setattr(vectors, "SHARD", 100)
+    with pytest.raises(KeyboardInterrupt):
+        built(many(1000), RDFS, tmp_path, Counting(450))
+    (tmp_path / "vectors").rename(tmp_path / "begun")
+    quads = ox.parse((PREFIXES + many(1000)).encode(), format=ox.RdfFormat.TURTLE)
+    graph = Graph(profile=RDFS)
+    graph.add(quad.triple for quad in quads)
+    rest = Counting()
+    with Catalog(tmp_path / "catalog.duckdb") as catalog:
+        build_vectors(graph, RDFS, catalog, rest, tmp_path / "vectors", begun=tmp_path / "begun")
+        build_vectors(graph, RDFS, catalog, Letters(), tmp_path / "fresh")
+    assert rest.seen == 600 and not (tmp_path / "begun").exists()
+    for name in ("statements.txt", "vectors.faiss", "statements.keys.npy"):
+        assert (tmp_path / "vectors" / name).read_bytes() == (tmp_path / "fresh" / name).read_bytes()
+    assert not (tmp_path / "vectors" / "vectors.raw").exists()
+
+
 def test_nothing_to_index_makes_an_empty_index(tmp_path):
     index, _ = built('ex:ada rdfs:label "Ada" .', RDFS, tmp_path)
     assert len(index) == 0 and index.nearest(Letters().embed(["ada"])) == [[]]
