@@ -1,0 +1,67 @@
+"""``verify --method kernel``: what the graph kernel makes of claims about the shipped slice."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from verifier.claims import Label, Role
+from verifier.decide.kernel import NAME, THRESHOLD
+from verifier.pipeline import Verifier
+from verifier.report import report_dict
+
+YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
+
+
+@pytest.fixture(scope="module")
+def verifier(small_kg):
+    with Store(small_kg, read_only=True) as store:
+        yield Verifier(store, judge="none", method=NAME)
+
+
+@pytest.mark.parametrize(("text", "label"), [
+    ("Douglas Adams was born in Cambridge.", YES),
+    ("Brussels is the capital of Belgium.", YES),                   # turned round
+    ("Walt Disney was born on 5 December 1901.", YES),
+    ("Walt Disney was born in December 1901.", YES),                # less exact, and true
+    ("The writer Douglas Adams was 1.96 metres tall.", YES),
+    ("Walt Disney died in Paris.", NO),
+    ("Douglas Adams died on 11 May 2003.", NO),
+    ("Douglas Adams also spoke French.", OPEN),                     # one can speak several
+    ("Douglas Adams was not born in Cambridge.", OPEN),             # no graph of the paper denies anything
+    ("Douglas Adams was perhaps born in Paris.", OPEN),
+    ("Elena Marchetti was born in Rome.", OPEN),
+    ("The spouse of Yoko Ono died in London.", OPEN),
+])  # fmt: skip
+def test_verdicts(verifier, text, label):
+    report = verifier.verify(text)
+    assert report.label == label
+    for verdict in report.verdicts:
+        assert verdict.method == NAME and 0.0 <= verdict.scores[NAME] <= 1.0
+        assert verdict.evidence or verdict.label is OPEN
+        assert abs(sum(verdict.probabilities) - 1) < 1e-9
+        assert verdict.confidence == max(verdict.probabilities)
+
+
+def test_a_place_of_death_supports_no_place_of_birth(verifier):
+    report = verifier.verify("Walt Disney was born in Los Angeles.")
+    assert report.label != YES and report.verdicts[0].scores[NAME] < THRESHOLD
+
+
+def test_the_contrast_names_both_sides_and_the_report_keeps_its_schema(verifier):
+    report = verifier.verify("Walt Disney died in Paris.")
+    found = report_dict(report, verifier.store)["claims"][0]
+    assert found["scores"]["kernel"] == report.verdicts[0].scores[NAME]
+    assert "Paris" in found["explanation"] and "Los Angeles" in found["explanation"]
+    assert report.verdicts[0].reason == (
+        "The text says “Walt Disney · place of death · Paris”; "
+        "what is known says “Walt Disney · place of death · Los Angeles”."
+    )
+    assert [item.role for item in report.verdicts[0].evidence] == [Role.CONTRADICTS]
+
+
+def test_the_score_of_a_text_is_that_of_its_whole_graph(verifier):
+    true = verifier.verify("Douglas Adams was born in Cambridge. Brussels is the capital of Belgium.")
+    mixed = verifier.verify("Douglas Adams was born in Paris. Brussels is the capital of Belgium.")
+    assert true.scores["kernel"] > 0.95 > mixed.scores["kernel"] > 0.2
+    assert verifier.verify("Hello there!").scores["kernel"] is None
