@@ -7,12 +7,13 @@ import json
 import numpy as np
 import pytest
 
+from kgstore.model import Rank
 from kgstore.prefixes import expand
 from kgstore.store import Store
 from tests.checks import check_report
 from tests.test_cli import answer, run
 from verifier.claims import Label
-from verifier.enrich import Enriched, Fact, enrich, joined, text_vector
+from verifier.enrich import Enriched, Fact, current, enrich, joined, text_vector
 from verifier.enrich_task import TASK
 from verifier.faithful import lost, strange
 from verifier.pipeline import Verifier
@@ -135,6 +136,15 @@ def test_what_a_model_turns_into_something_false_is_refused(verifier):
     text = "Charlie Chaplin was born in London. Douglas Adams was a writer."
     done = enrich(text, verifier, model=Canned(lambda *_: f"{text} He was born in London."))
     assert done.text == enrich(text, verifier).text and "contradicted by the KG" in done.notices[-1]
+
+
+def test_what_has_ended_and_what_has_a_lesser_rank_is_not_told(verifier):
+    germany, know = expand("Q183"), verifier.knowledge
+    held, told = verifier.store.statements(germany), list(current(germany, know))
+    assert any(map(know.ended, held)) and not any(map(know.ended, told))
+    capital = [one.rank for one in held if one.predicate.value == expand("P36")]
+    assert {Rank.PREFERRED, Rank.NORMAL} <= set(capital)
+    assert {one.rank for one in told if one.predicate.value == expand("P36")} == {Rank.PREFERRED}
 
 
 def test_facts_that_a_model_does_not_take_up_are_counted(verifier):

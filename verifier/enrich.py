@@ -3,7 +3,8 @@
 L. Kwan, P. G. Omran, K. Taylor (ISWC 2024), section 2. The facts are those about the entities of the text and of the
 statements that `verifier.factum` found closest to its facts. Of their predicates the n closest to the text are kept,
 and of the facts with these the m closest to it. Left out, unlike the paper, are facts that the text states already,
-identifiers, links and pictures, and facts about which the text says something else: those are for `kgstore correct`.
+identifiers, links and pictures, what has ended or has a less than best rank, and facts about which the text says
+something else: those are for `kgstore correct`.
 
 A language model writes them into each paragraph, or they are put behind it as sentences. What a model wrote is kept
 only if it names nothing that neither the paragraph nor the facts name, loses nothing of the paragraph, and is not
@@ -20,9 +21,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kgstore.catalog import fold
-from kgstore.model import Literal, NamedNode, Quantity, Statement, Time
+from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
 from kgstore.verbalise import plural, value_text, verbalise
 from verifier.claims import Label, Mention, Verdict
+from verifier.decide.knowledge import Knowledge
 from verifier.enrich_task import TASK, question
 from verifier.extract.paragraphs import paragraphs
 from verifier.extract.windows import trim
@@ -84,14 +86,14 @@ def enrich(
     store = verifier.store
     claims = verifier.claims(text)
     first = judged(text, claims, verifier)
-    wrong = [one for one in verifier.verdicts(text, claims) if one.label is Label.CONTRADICTORY]
+    wrong = _wrong(text, verifier)
     named = _entities(verifier.rules.mentions(text))
     for verdict in first.verdicts:
         for one in verdict.evidence:
             if isinstance(one.statement.value, NamedNode) and verdict.head is not None:
                 named.setdefault(one.statement.value.value, verdict.claim.head.start)
     disputed = {key for verdict in wrong for key in _asked(verdict)}
-    known = [one for entity in named for one in facts_about(entity, store) if _tellable(one, store)]
+    known = [one for entity in named for one in current(entity, verifier.knowledge) if _tellable(one, store)]
     fresh = [one for one in known if not _told(one, text, named, store)]
     open_ = [one for one in fresh if (one.subject.value, one.predicate.value) not in disputed]
     facts = select(text, open_, named, store, n, m)
@@ -186,6 +188,15 @@ def _asked(verdict: Verdict) -> Iterator[tuple[str, str]]:
         yield one.statement.subject.value, one.statement.predicate.value
 
 
+def current(entity: str, know: Knowledge) -> Iterator[Statement]:
+    """What holds now: of each property the values of the best rank, without those that have ended."""
+    known = facts_about(entity, know.store)
+    preferred = {one.predicate for one in known if one.rank is Rank.PREFERRED}
+    for one in known:
+        if (one.rank is Rank.PREFERRED or one.predicate not in preferred) and not know.ended(one):
+            yield one
+
+
 def _tellable(statement: Statement, store: Store) -> bool:
     """Is it something that one would write in a text?"""
     known = store.catalog.properties().get(statement.predicate.value)
@@ -223,13 +234,17 @@ def _written(
     if model is None or not facts:
         return plain, []
     new, notices = _composed(text, facts, verifier.store, model)
-    contradicted = [one for one in verifier.verdicts(new, verifier.claims(new)) if one.label is Label.CONTRADICTORY]
-    if len(contradicted) > wrong:
+    if new != plain and len(_wrong(new, verifier)) > max(wrong, len(_wrong(plain, verifier))):
         return plain, [*notices, "what the model wrote is contradicted by the KG: plain sentences are added instead"]
     missing = sum(not _told(one.statement, new, {}, verifier.store) for one in facts)
     if missing:
         notices.append(f"{missing} of {len(facts)} facts were not taken up by the model")
     return new, notices
+
+
+def _wrong(text: str, verifier: Verifier) -> list[Verdict]:
+    """What the KG contradicts in a text."""
+    return [one for one in verifier.verdicts(text, verifier.claims(text)) if one.label is Label.CONTRADICTORY]
 
 
 def _composed(text: str, facts: Sequence[Fact], store: Store, model: ChatModel | None) -> tuple[str, list[str]]:
