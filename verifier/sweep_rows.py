@@ -75,7 +75,7 @@ def read_rows(path: Path, from_: float | None = None, together: int = 1) -> list
     rows = []
     for place, (label, fields) in enumerate(found):
         good = label >= from_ if isinstance(label, float) else label.casefold() in GOOD
-        group = fields.pop("group") or f"rows {place // together}"
+        group = fields.pop("group") or f"article {place // together}"
         rows.append(Row(bad=not good, group=group, **fields))
     return rows
 

@@ -6,6 +6,7 @@ Prints: one JSON line for each part, so that runs can be appended and compared.
 
 --together 16   rows that are about one article (SummEval); WikiBio's rows name their passage
 --keep FILE     keeps the vectors of all texts for the next run
+--only PART ... some of the parts, such as: stored paper default
 
 - "stored": the scores in the file; "kernel": ours on the stored graphs as they are (they are selected and clustered
   already), and the largest difference to the stored scores; "best_on_all" is the strict balanced accuracy of the best
@@ -123,15 +124,15 @@ def main() -> None:
     parser.add_argument("rows", type=Path)
     parser.add_argument("--together", type=int, default=1)
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--only", help="one of the variants, or stored")
+    parser.add_argument("--only", nargs="*", help="some of the variants, or stored")
     options = parser.parse_args()
     rows, embedder = setup(options.rows, options.together, options.keep)
     name = options.rows.name.partition("_")[0]
-    if options.only in (None, "stored"):
+    if not options.only or "stored" in options.only:
         print(json.dumps({"data": name, "part": "kernel", **stored(rows)}))
         print(json.dumps({"data": name, "part": "stored", **measure(rows, [row.score or 0.0 for row in rows], None)}))
     for part, setting in VARIANTS.items():
-        if options.only in (None, part):
+        if not options.only or part in options.only:
             scores = [likeness(row.claim, row.context, embedder, setting).score for row in rows]
             held = [(row.claim, row.context) for row in rows if row.half == "report"]
             null = null_threshold(held, embedder, setting) if part in ("paper", "default") else None

@@ -37,10 +37,13 @@ NAME = "kernel"
 SETTING = replace(DEFAULT, distance=DISTANCE)
 """Beside a KG labels are merged up to the paper's distance only: entities are known there, and a relation of a KG that
 is merged with another one supports what it does not say."""
-THRESHOLD = 0.6
-"""From this similarity a claim is attributable; chosen by ``tests/bench/bench_kernel.py`` on labelled claims."""
+THRESHOLD = 0.5
+"""From this similarity a claim is attributable. On labelled claims 0.45 told supported claims from others best (0.98
+balanced accuracy), and 0.5 hardly less well (0.97); a head and a tail that the KG links have 0.375 whatever relation is
+claimed of them, so that the lower one would ask too little of the relation.
+"""
 STEEP = 12.0
-"""How fast P(attributable) grows around the threshold, from the same."""
+"""How fast P(attributable) grows around the threshold: 0.998 for what the KG says in the same words."""
 SURE = 0.95
 """P(contradictory) of an accusation."""
 _READINGS = 8
