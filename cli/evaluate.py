@@ -134,7 +134,7 @@ def evaluate(
 
 def _verified(gold: Sequence[Json], settings: Settings, jobs: int) -> tuple[dict[str, Json], float]:
     """The reports by id, and the seconds that they took."""
-    items = [Text(row["text"], row["id"], row.get("context") if "consistent" in row else None) for row in gold]
+    items = [Text(row["text"], row["id"]) for row in gold]
     found: dict[str, Json] = {}
     with counting("verifying", len(items)) as advance:
         coming = reports([items[0], *items], settings, jobs)

@@ -51,12 +51,12 @@ def test_a_report_quotes_the_document_by_its_offsets(news):
     assert {one["role"] for one in silent["evidence"]} == {"related"}
 
 
-@pytest.mark.parametrize("method", ["nli", "grapheval", "kernel"])
+@pytest.mark.parametrize("method", ["auto", "nli", "grapheval", "kernel"])
 def test_every_method_finds_what_the_document_says(news, method):
     report = answer("verify", "--text", "Ann Smith was born in Oslo in 1950.", "--context", news, "--method", method)
     assert report["label"] == "attributable"
     assert {claim["method"] for claim in report["claims"]} == {f"document:{method}"}
-    assert (report["scores"]["kernel"] is not None) == (method == "kernel")
+    assert (report["scores"]["kernel"] is not None) == (method in ("auto", "kernel"))
 
 
 @pytest.mark.parametrize("method", ["nli", "grapheval"])
@@ -73,19 +73,52 @@ def test_what_no_triple_is_read_from_is_said(checker):
     assert report.notices == ("1 sentence from which no triple was read is not checked",)
 
 
-@pytest.mark.parametrize("method", ["nli", "grapheval", "kernel"])
-@pytest.mark.parametrize("document", ["", "  \n "])
-def test_an_empty_document_decides_nothing(checker, method, document):
+@pytest.mark.parametrize("method", ["auto", "nli", "grapheval", "kernel"])
+def test_an_empty_document_decides_nothing(checker, method):
     checker.method = method
-    report = checker.verify("Ann Smith was born in Oslo.", checker.document(document))
+    report = checker.verify("Ann Smith was born in Oslo.", checker.document("  \n "))
     assert [verdict.label for verdict in report.verdicts] == [Label.EXTRAPOLATORY]
     assert report.verdicts[0].why_not == "no document" and report.verdicts[0].evidence == ()
 
 
-@pytest.mark.parametrize("method", ["nli", "grapheval", "kernel"])
+@pytest.mark.parametrize("method", ["auto", "nli", "grapheval", "kernel"])
 def test_a_text_that_says_nothing_has_no_claims(checker, method):
     checker.method = method
     assert checker.verify("", checker.document(NEWS)).label == "no_claims"
+
+
+def test_auto_weighs_the_judge_against_words_and_graph(checker):
+    checker.method = "auto"
+    report = checker.verify(TEXT, checker.document(NEWS))
+    wrong, right, silent = report.verdicts
+    assert (wrong.label, right.label, silent.label) == (Label.CONTRADICTORY, Label.ATTRIBUTABLE, Label.EXTRAPOLATORY)
+    assert right.scores["kernel"] > silent.scores["kernel"] and "nli_entails" in right.scores
+
+
+def test_small_letters_are_read_with_the_documents_capitals(checker):
+    checker.method = "auto"
+    text = "Ann smith sold acme to bob jones in may 1999 ."
+    (verdict,) = checker.verify(text, checker.document(NEWS)).verdicts
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert verdict.claim.text == text and verdict.claim.head.text == "Ann smith"
+
+
+def test_without_a_judge_the_kernel_decides_and_says_so(news):
+    result = run("verify", "--text", TEXT, "--context", news, "--judge", "none", "--format", "json")
+    assert {claim["method"] for claim in json.loads(result.stdout)["claims"]} == {"document:kernel"}
+    assert "the kernel alone decides" in result.stderr
+
+
+def test_a_denial_is_not_alike_to_what_it_denies(checker):
+    checker.method = "kernel"
+    report = checker.verify("Ann Smith was not born in Oslo.", checker.document(NEWS))
+    assert report.label == "extrapolatory"
+
+
+def test_the_kernel_shows_the_pair_that_differs(checker):
+    checker.method = "kernel"
+    verdicts = checker.verify("Ann Smith was born in 1960.", checker.document(NEWS)).verdicts
+    assert any("1960” " in one.reason or "1960”;" in one.reason for one in verdicts)
 
 
 def test_evidence_of_another_document_is_refused(checker):

@@ -6,7 +6,9 @@ is not borne out, and not what is wrong: a triple that finds no like is open, an
 
 from __future__ import annotations
 
-from verifier.claims import Claim, Verdict
+from dataclasses import replace
+
+from verifier.claims import Claim, Evidence, Label, Role, Verdict
 from verifier.document.entailment import Entailed
 from verifier.document.source import Document, Premise
 from verifier.document.tools import Tools
@@ -14,6 +16,8 @@ from verifier.document.verdicts import left_open, nearest_numbers, supported
 from verifier.document.wholes import left_out
 from verifier.extract.open import spoken
 from verifier.kernel.compare import DEFAULT, Likeness, Setting, likeness
+from verifier.kernel.graphs import Triple
+from verifier.kernel.pairs import contradictory_pairs, contrast, edits
 from verifier.methods import Judged
 
 METHOD = "kernel"
@@ -26,27 +30,48 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
     notices = left_out(text, claims)
     if not claims:
         return Judged((), notices=notices)
-    found = compared(text, claims, document, tools)
+    found = compared(text, claims, document)
     near = document.likeness([claim.text for claim in claims])
+    known = [spoken(document.text, one) for one in document.claims]
     verdicts = []
     for claim, score, selected, row in zip(claims, found.each, found.selected, near, strict=True):
-        premise: Premise = () if selected is None else (document.number_at(document.claims[selected].start),)
-        verdicts.append(_verdict(claim, score, premise, document, nearest_numbers(row)))
-    return Judged(tuple(verdicts), {"kernel": found.score}, notices)
+        fits = None if selected is None else document.claims[selected]
+        verdict = _verdict(claim, score, fits, document, nearest_numbers(row))
+        if verdict.label is Label.EXTRAPOLATORY:
+            verdict = _contrasted(verdict, spoken(text, claim), known, document)
+        verdicts.append(verdict)
+    return Judged(tuple(verdicts), {METHOD: found.score}, notices)
 
 
-def compared(text: str, claims: list[Claim], document: Document, tools: Tools, setting: Setting = DEFAULT) -> Likeness:
+def _contrasted(verdict: Verdict, said: Triple, known: list[Triple], document: Document) -> Verdict:
+    """The verdict with the contradictory pair of the paper as its reason, if there is one."""
+    pairs = contradictory_pairs([said], known, document.embedder)
+    if not pairs:
+        return verdict
+    told = contrast(edits([said], [known[pairs[0].known]], document.embedder))
+    number = document.number_at(document.claims[pairs[0].known].start)
+    return replace(verdict, reason=told, evidence=(Evidence(document.statement(number), Role.RELATED),))
+
+
+def compared(text: str, claims: list[Claim], document: Document, setting: Setting = DEFAULT) -> Likeness:
     """How alike the claims of a text and what a document says are, whole and one by one."""
     known = [spoken(document.text, one) for one in document.claims]
-    return likeness([spoken(text, claim) for claim in claims], known, tools.embedder, setting)
+    return likeness([spoken(text, claim) for claim in claims], known, document.embedder, setting)
 
 
-def _verdict(claim: Claim, score: float, premise: Premise, document: Document, near: list[int]) -> Verdict:
+def _verdict(claim: Claim, score: float, fits: Claim | None, document: Document, near: list[int]) -> Verdict:
+    """
+    :param fits: the claim of the document that is closest in meaning
+    """
+    same = fits is not None and fits.negated == claim.negated
+    if not same:
+        score = 0.0
     share = score / (2 * THRESHOLD) if score < THRESHOLD else 0.5 + (score - THRESHOLD) / (2 * (1 - THRESHOLD))
+    premise: Premise = (document.number_at(fits.start),) if fits is not None else ()
     asked = Entailed((share, 1 - share, 0.0), premise, asked=False)
-    if premise and score >= THRESHOLD:
+    if same and score >= THRESHOLD:
         verdict = supported(claim, asked, document, METHOD)
     else:
         verdict = left_open(claim, asked, document, METHOD, near)
-    verdict.scores["kernel"] = score
+    verdict.scores[METHOD] = score
     return verdict

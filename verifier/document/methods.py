@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from verifier.document.tools import Tools
 
 _HOMES = {
-    AUTO: "verifier.document.bare",
+    AUTO: "verifier.document.combined",
     "nli": "verifier.document.bare",
     "grapheval": "verifier.document.triples",
     "kernel": "verifier.document.graphs",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +14,7 @@ from verifier.claims import Claim
 from verifier.document.verbatim import words
 from verifier.extract.open import open_claims
 from verifier.extract.windows import Span, sentences, windows
+from verifier.kernel.memory import Memory
 
 SCHEME = "document:"
 """What evidence from a document has for an id: ``document:START-END``, offsets into its text."""
@@ -25,22 +25,15 @@ Premise = tuple[int, ...]
 """Numbers of sentences that are read together, in the order of the document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words of a text in small letters, and which follow one another."""
-
-    single: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
-
-
 class Document:
-    """A text and its sentences. Nothing is embedded before `nearest` is asked.
+    """A text and its sentences. Nothing is embedded before it is asked for, and nothing twice.
 
     :param name: what reports call it
     """
 
     def __init__(self, text: str, embedder: Embedder, name: str = "the document") -> None:
-        self.text, self.name, self._embedder = text, name, embedder
+        self.text, self.name = text, name
+        self.embedder = Memory(embedder)
         self.spans: list[Span] = [
             piece for span in sentences(text) for piece in windows(text, [span], [span[1] - span[0]], LONGEST)
         ]
@@ -49,11 +42,11 @@ class Document:
     @cached_property
     def vectors(self) -> np.ndarray:
         """Of the sentences, float32 ``(n, dim)``."""
-        return self._embedder.embed(self.sentences)
+        return self.embedder.embed(self.sentences)
 
     def likeness(self, texts: Sequence[str]) -> np.ndarray:
         """Cosine of each text with each sentence, float32 ``(texts, sentences)``."""
-        return self._embedder.embed(list(texts)) @ self.vectors.T
+        return self.embedder.embed(list(texts)) @ self.vectors.T
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -61,9 +54,10 @@ class Document:
         return open_claims(self.text)
 
     @cached_property
-    def words(self) -> Words:
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Which words follow one another, in small letters."""
         every = words(self.text)
-        return Words(frozenset(every), frozenset(zip(every, every[1:], strict=False)))
+        return frozenset(zip(every, every[1:], strict=False))
 
     def number_at(self, offset: int) -> int:
         """The sentence in which (or after which) a character stands."""

@@ -1,0 +1,67 @@
+"""What is found out about a sentence beside a document, and how it is weighed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kgstore.embedding import load_embedder
+from verifier.document.entailment import Entailed
+from verifier.document.features import NAMES, features
+from verifier.document.recase import recased
+from verifier.document.source import Document
+from verifier.document.verbatim import says
+from verifier.document.weights import fitted, shipped, supports
+
+GOOD, BAD = [1, 0.9, 0.0, 0.9, 0.1, 0.9, 0.8], [1, 0.1, 0.6, 0.5, 0.9, 0.3, 0.4]
+
+
+def test_features_are_what_they_are_called():
+    document = Document("Ann Smith left Oslo. Bob stayed.", load_embedder())
+    entailed = Entailed((0.7, 0.2, 0.1), (0,))
+    found = features("Ann Smith left Rome.", entailed, [0.4, 0.8], 0.6, np.array([0.9, 0.1]), document)
+    assert dict(zip(NAMES, found.round(3).tolist(), strict=True)) == {
+        "1": 1.0, "entailed": 0.7, "contradicted": 0.1, "likeness": 0.9, "new pairs": 0.333, "kernel": 0.6,
+        "kernel of the text": 0.6,
+    }  # fmt: skip
+    empty = features("Oh!", entailed, [], None, np.zeros(0), document)
+    assert empty.tolist() == [1.0, 0.7, 0.1, 0.0, 0.0, 0.5, 0.5]
+
+
+def test_shipped_weights_count_support_for_and_novelty_against():
+    weights = dict(zip(NAMES, shipped().tolist(), strict=True))
+    assert weights["entailed"] > 0 and weights["likeness"] > 0 and weights["new pairs"] < 0
+    good, bad = supports(np.array([GOOD, BAD]), shipped())
+    assert bad < 0.5 < good
+
+
+def test_a_text_is_as_good_as_its_worst_sentence():
+    random = np.random.default_rng(0)
+
+    def near(point, sentences):
+        return np.clip(np.array([point] * sentences) + random.normal(0, 0.05, (sentences, len(NAMES))), 0, 1)
+
+    texts = [near(GOOD, 3) for _ in range(40)] + [np.vstack([near(GOOD, 2), near(BAD, 1)]) for _ in range(10)]
+    for text in texts:
+        text[:, 0] = 1
+    weights = fitted(texts, [True] * 40 + [False] * 10)
+    worst = [supports(text, weights).min() for text in texts]
+    assert min(worst[:40]) > 0.5 > max(worst[40:])
+
+
+def test_texts_of_one_kind_teach_nothing():
+    with pytest.raises(ValueError, match="both kinds"):
+        fitted([np.array([GOOD])], [True])
+
+
+@pytest.mark.parametrize("before", ["Bob denied that", "It is not true that", "If", "Police said reports claim"])
+def test_words_that_are_taken_back_are_not_said(before):
+    assert not says(f"{before} Ann Smith left Oslo.", "Ann Smith left Oslo.")
+    assert says(f"On Monday, {'police said'} Ann Smith left Oslo.", "ann smith left oslo .")
+
+
+def test_recasing_keeps_every_offset():
+    text = "ann smith left oslo ; she liked acme ﬁlms ."
+    shaped = recased(text, "On Monday Ann Smith left Oslo for Acme Films. The Films were good.")
+    assert shaped == "Ann Smith left Oslo ; she liked Acme ﬁlms ."
+    assert len(shaped) == len(text)

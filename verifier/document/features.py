@@ -1,0 +1,51 @@
+"""What tells how well a document bears out one sentence, as a few numbers from 0 to 1.
+
+`verifier.document.weights` weighs them. How many words and names are new, the weakest triple and the weakest part of
+the graph were tried as well, and told nothing beyond these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from verifier.document.entailment import Entailed
+from verifier.document.source import Document
+from verifier.document.verbatim import words
+from verifier.judges.labels import CONTRADICTS, ENTAILS
+
+NAMES = ("1", "entailed", "contradicted", "likeness", "new pairs", "kernel", "kernel of the text")
+"""What the judge says of the sentence; its cosine with the nearest one of the document; the share of its pairs of
+neighbouring words that the document does not have; how alike its triples, and all triples of the text, are to the
+document's graph (0.5 where there are none)."""
+
+
+def features(
+    sentence: str,
+    entailed: Entailed,
+    kernels: Sequence[float],
+    kernel: float | None,
+    likeness: np.ndarray,
+    document: Document,
+) -> np.ndarray:
+    """Float64 ``(len(NAMES),)``.
+
+    :param entailed: of the sentence as a whole
+    :param kernels: how alike each of its triples is to the document's graph
+    :param kernel: the same of the whole text
+    :param likeness: of the sentence and each of the document's, ``(sentences,)``
+    """
+    said = words(sentence)
+    pairs = list(zip(said, said[1:], strict=False))
+    return np.array(
+        [
+            1.0,
+            entailed.nli[ENTAILS],
+            entailed.nli[CONTRADICTS],
+            max(0.0, float(likeness.max(initial=0.0))),
+            sum(pair not in document.pairs for pair in pairs) / len(pairs) if pairs else 0.0,
+            float(np.mean(kernels)) if len(kernels) else 0.5,
+            0.5 if kernel is None else kernel,
+        ]
+    )

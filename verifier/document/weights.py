@@ -1,0 +1,64 @@
+"""One number from all that was found out about a sentence: a logistic model, learnt from texts with one label each.
+
+A text is as consistent with a document as its worst sentence. So the model is fitted to the worst sentence of each
+text, by the weights of the round before, until the choice stays the same. Consistent and inconsistent texts count the
+same, however many there are of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from verifier.document.features import NAMES
+from verifier.logistic import fit, probabilities
+
+SHIPPED = Path(__file__).with_name("combination.json")
+STRENGTH = 10.0
+"""Chosen by cross-validation within the half of the articles that was fitted to."""
+_ROUNDS = 30
+
+
+@cache
+def shipped() -> np.ndarray:
+    """The weights that come with kgstore, float64 ``(len(NAMES),)``; how they were made is in the file."""
+    stored = orjson.loads(SHIPPED.read_bytes())["weights"]
+    return np.array([stored[name] for name in NAMES])
+
+
+def supports(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """P(attributable) of each sentence, 0 to 1.
+
+    :param values: ``(n, len(NAMES))``
+    """
+    return probabilities(values, np.stack([weights, np.zeros(len(weights))], axis=1))[:, 0]
+
+
+def fitted(texts: Sequence[np.ndarray], consistent: Sequence[bool], strength: float = STRENGTH) -> np.ndarray:
+    """Weights for `supports`.
+
+    :param texts: of each text the features of its sentences, ``(sentences, len(NAMES))``, at least one
+    :param consistent: is the whole text so?
+    :param strength: as of `verifier.logistic.fit`, towards weights of zero
+    """
+    marks = np.array(consistent, bool)
+    fewer = min(marks.sum(), (~marks).sum())
+    if fewer == 0:
+        raise ValueError("texts of both kinds are needed")
+    often = np.round(np.where(marks, (~marks).sum(), marks.sum()) / fewer).astype(int)
+    right = np.repeat(np.stack([marks, ~marks], axis=1), often, axis=0)
+    rows = np.stack([values.mean(axis=0) for values in texts])  # to begin with
+    chosen: list[int] = []
+    for _ in range(_ROUNDS):
+        both = fit(np.repeat(rows, often, axis=0), right, np.zeros((rows.shape[1], 2)), strength)
+        weights = both[:, 0] - both[:, 1]
+        worst = [int(supports(values, weights).argmin()) for values in texts]
+        if worst == chosen:
+            break
+        chosen = worst
+        rows = np.stack([values[at] for values, at in zip(texts, chosen, strict=True)])
+    return weights
