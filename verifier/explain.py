@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 _SILENT = ("rule:open", "rule:multi-hop")
 """Methods that mean that the KG has other values, no more than that; any other knows a better reason."""
 _TOLD = frozenset(
-    f"rule:{name}" for name in ("another-work", "ended", "time-open", "comparison", "count", "superlative", "disjoint")
+    f"rule:{name}"
+    for name in ("another-work", "ended", "time-open", "comparison", "count", "superlative", "disjoint", "conflict")
 )
 """Methods whose reason says more than the statements that it rests on: how they compare, how many, until when."""
 
-_OWN_WORDS = frozenset(("factum", "claimver"))
+_OWN_WORDS = frozenset(("factum", "claimver", "kernel:phrased"))
 """Published methods whose reason is their explanation."""
 
 _DOCUMENT = "document:"

@@ -43,6 +43,11 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
         )
     if know.none(held):
         return contradicts("rule:no-value", know.none(held), f"the KG states that {subject.label} has no {label}")
+    apart = know.conflicts(subject.iri, item.iri, obj.iri)
+    if apart:
+        other = know.store.label(apart[0].predicate.value)
+        reason = f"{subject.label} has a {other}, and the KG declares that nothing with one has {obj.label} as {label}"
+        return contradicts("rule:conflict", apart, reason)
     known = [one for one in held if isinstance(one.value, NamedNode)]
     if not held:
         return undecided("rule:open", [], f"the KG has no {label} for {subject.label}")

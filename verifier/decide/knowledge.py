@@ -44,6 +44,11 @@ _NO_TOWN = re.compile(
 _STATE = re.compile(r"^(?:state|federated state|province)\b", re.IGNORECASE)
 _CITY = re.compile(r"^(?:big |capital |largest )?city\b(?!-state| in )|^metropolis$", re.IGNORECASE)
 
+_CONFLICTS = """SELECT ?st ?p ?q ?what {
+    ?st ps:P2302 wd:Q21502838 ; pq:P2316 wd:Q21502408 ; wikibase:rank ?rank ; ?q ?what . ?p p:P2302 ?st .
+    FILTER(?rank != wikibase:DeprecatedRank && ?q IN (pq:P2306, pq:P2305, pq:P2303) && ISIRI(?what)) }"""
+"""Mandatory conflicts-with constraints: other property (P2306), its values (P2305), exceptions (P2303)."""
+
 
 class Knowledge:
     """Reads of one store, remembered; safe because a reader's generation never changes."""
@@ -161,6 +166,34 @@ class Knowledge:
             if isinstance(triple.subject, NamedNode) and isinstance(triple.object, NamedNode):
                 found.setdefault(triple.subject.value, set()).add(triple.object.value)
                 found.setdefault(triple.object.value, set()).add(triple.subject.value)
+        return found
+
+    def conflicts(self, subject: str, wanted: str, value: str) -> list[Statement]:
+        """What the KG holds of a subject that excludes a value by a conflicts-with constraint (Wikidata's Q21502838).
+
+        Only mandatory constraints count, and only the exact value: others have too many exceptions.
+        """
+        for prop, exceptions in self._conflicts.get((wanted, value), []) + self._conflicts.get((wanted, ""), []):
+            held = [one for one in self.about(subject).get(prop, ()) if one.rank is not Rank.DEPRECATED]
+            held = [one for one in held if one.value is not Special.NONE]
+            if held and subject not in exceptions:
+                return held[:1]
+        return []
+
+    @cached_property
+    def _conflicts(self) -> dict[tuple[str, str], list[tuple[str, frozenset[str]]]]:
+        """(property, value or empty for any) -> the properties whose subjects cannot have it, and their exceptions."""
+        found: dict[tuple[str, str], list[tuple[str, frozenset[str]]]] = {}
+        if not self.store.profile.wikibase:
+            return found
+        nodes: dict[str, tuple[str, dict[str, set[str]]]] = {}
+        for row in self.store.graph.solutions(_CONFLICTS):
+            _, said = nodes.setdefault(row["st"].value, (row["p"].value, {}))
+            said.setdefault(row["q"].value.rpartition("/")[2], set()).add(row["what"].value)
+        for prop, said in nodes.values():
+            for other in said.get("P2306", ()):
+                for value in said.get("P2305", {""}):
+                    found.setdefault((other, value), []).append((prop, frozenset(said.get("P2303", ()))))
         return found
 
     def along(self, iri: str, item: Property, wanted: str) -> tuple[Statement, ...]:
