@@ -189,6 +189,26 @@ def test_the_reply_is_checked_claim_by_claim_and_triplet_by_triplet(store):
     assert report_dict(report, store)["claims"][1]["explanation"] == "He was born in Cambridge."
 
 
+@pytest.mark.parametrize(
+    ("text", "label", "kept"),
+    [
+        ("Douglas Adams was born in London.", "contradicted", Label.CONTRADICTORY),
+        ("Douglas Adams was born in London.", "supported", Label.EXTRAPOLATORY),
+        ("Douglas Adams was born in Cambridge.", "contradicted", Label.EXTRAPOLATORY),
+        ("Douglas Adams worked with Cambridge.", "contradicted", Label.EXTRAPOLATORY),
+        ("Douglas Adams worked with Cambridge.", "supported", Label.ATTRIBUTABLE),
+    ],
+)
+def test_the_model_accuses_nobody_by_itself_and_supports_nothing_that_is_contradicted(store, text, label, kept):
+    verifier = asking(store, lambda asked: json.dumps([claim(text, [number(asked, OTHER)], label, "It differs.")]))
+    report = verifier.verify(text)
+    check_report(report, store)
+    assert [one.label for one in report.verdicts] == [kept]
+    [one] = report.verdicts
+    assert one.confidence == pytest.approx((1 + 2 * one.scores["tms"]) / 3)
+    assert (one.why_not == "the model and the tiers disagree") == (kept is Label.EXTRAPOLATORY)
+
+
 def test_a_triplet_about_something_else_does_not_count(store):
     def reply(asked: str) -> str:
         return json.dumps([claim("Charlie Chaplin was born in London", [number(asked, OTHER)], "supported")])

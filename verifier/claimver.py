@@ -4,8 +4,9 @@ P. P. S. Dammu and others, ClaimVer (Findings of EMNLP 2024), section 3. With a 
 text and labels its claims: the text and the triplets retrieved for it go in, spans, labels, triplets and rationales
 come out. The paper fine-tunes its models for that; ours is whatever is given, and nothing of its reply is trusted: a
 span must stand in the text; a triplet must be one of those given, in the KG (the membership check), and name an entity
-that the claim names; a rationale may name nothing else; a label needs triplets. Without a model the claims and labels
-are those of the tiers.
+that the claim names; a rationale may name nothing else; a label needs triplets. Beyond the paper, and because a model
+that was not trained for this errs often: it accuses nobody by itself, but only where the tiers do, and supports nothing
+that they contradict. Without a model the claims and labels are those of the tiers.
 
 The scores (TMS, KAS) are added by `verifier.matching`.
 """
@@ -24,10 +25,10 @@ from verifier.claimver_task import TASK, Part, parse, question, schema, tokens
 from verifier.explain import explain
 from verifier.extract.windows import Span, sentences, trim, windows
 from verifier.faithful import strange
-from verifier.matching import named, triplets
+from verifier.matching import matched, named, triplets
 from verifier.membership import in_kg, words
 from verifier.methods import Judged
-from verifier.retrieve import between
+from verifier.retrieve import between, with_context
 
 if TYPE_CHECKING:
     from kgstore.store import Store
@@ -43,7 +44,9 @@ MOST_ENTITIES = 8
 """Entities of a window between which paths are looked for."""
 
 _ROLES = {Label.ATTRIBUTABLE: Role.SUPPORTS, Label.CONTRADICTORY: Role.CONTRADICTS, Label.EXTRAPOLATORY: Role.RELATED}
+_EVEN = (1 / 3, 1 / 3, 1 / 3)
 _NOTHING = "the model named no triplet for it"
+_DISAGREE = "the model and the tiers disagree"
 
 
 def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
@@ -66,8 +69,9 @@ def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
         notices.append(f"claimver: left out or replaced: {reasons}")
     if others := sum(_otherwise(one, ruled) for one in found):
         notices.append(f"claimver: {others} of {len(found)} claims are labelled otherwise by the tiers (--method auto)")
-    ordered = sorted(found, key=lambda one: (one.claim.start, one.claim.end))
-    return Judged(tuple(ordered), notices=tuple(notices))
+    found.sort(key=lambda one: (one.claim.start, one.claim.end))
+    scored = matched(text, [with_context(one, verifier.store) for one in found], verifier.store)
+    return Judged(tuple(map(_weighed, scored)), notices=tuple(notices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +117,15 @@ class _Window:
                 left_out["triplet about something else"] += 1
             else:
                 held.append(statement)
-        label = part.label if held else Label.EXTRAPOLATORY
-        if label is not part.label:
+        label, why_not = part.label, None if held else _NOTHING
+        if label is not Label.EXTRAPOLATORY and not held:
+            label = Label.EXTRAPOLATORY
             left_out["label without a triplet"] += 1
+        elif _denied(label, {one.label for one in _alike(claim, self.ruled)}):
+            label, why_not = Label.EXTRAPOLATORY, _DISAGREE
+            left_out["label that the tiers deny"] += 1
         evidence = tuple(Evidence(one, _ROLES[label]) for one in held)
-        probabilities = tuple(1.0 if one is label else 0.0 for one in Label)
-        why_not = None if held else _NOTHING
-        verdict = Verdict(
-            claim, label, probabilities, NAME, evidence, part.why, None, head, tail, why_not=why_not  # type: ignore[arg-type]
-        )
+        verdict = Verdict(claim, label, _EVEN, NAME, evidence, part.why, None, head, tail, why_not=why_not)
         sources = [claim.text, *(" ".join(words(one, store)) for one in held)]
         if label is part.label and part.why.strip() and not strange(part.why, sources):
             return verdict
@@ -147,11 +151,28 @@ class _Window:
         return claim, first, last
 
 
+def _weighed(verdict: Verdict) -> Verdict:
+    """The verdict with its TMS as confidence (section 3.5.2 calls it a proxy): none leaves all labels alike."""
+    sure = (1 + 2 * verdict.scores["tms"]) / 3
+    first, second, third = (sure if one is verdict.label else (1 - sure) / 2 for one in Label)
+    return replace(verdict, probabilities=(first, second, third))
+
+
 def _otherwise(verdict: Verdict, ruled: Sequence[Verdict]) -> bool:
     """Do the tiers label a claim about the same words differently?"""
-    ends = verdict.claim.head, verdict.claim.tail
-    labels = [one.label for one in ruled if (one.claim.head, one.claim.tail) == ends]
+    labels = {one.label for one in _alike(verdict.claim, ruled)}
     return bool(labels) and verdict.label not in labels
+
+
+def _alike(claim: Claim, ruled: Sequence[Verdict]) -> list[Verdict]:
+    return [one for one in ruled if (one.claim.head, one.claim.tail) == (claim.head, claim.tail)]
+
+
+def _denied(label: Label, ruled: set[Label]) -> bool:
+    """May the label not stand beside those of the tiers? The model accuses nobody by itself."""
+    if label is Label.CONTRADICTORY:
+        return label not in ruled
+    return label is Label.ATTRIBUTABLE and label not in ruled and Label.CONTRADICTORY in ruled
 
 
 def retrieved(
