@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from kgstore.embedding import load_embedder
-from verifier.correction_prompts import DIRECT, INSERT, TRIPLE
+from verifier.correction_prompts import DIRECT, INSERT, TAIL, TRIPLE
 from verifier.document.source import Document
 from verifier.edits import changes, foreign, inside
 from verifier.extract.open import open_claims
@@ -19,6 +19,7 @@ from verifier.graphcorrect import (
     NO_BETTER,
     NO_TEXT,
     NO_TRIPLE,
+    TOO_LONG,
     UNKNOWN,
     direct,
     graphcorrect,
@@ -74,7 +75,7 @@ def correct(request, document, detect):
 
 
 def _run(method, document, detect, text, **replies):
-    model = Scripted(**replies)
+    model = Scripted(**{"tail": replies.get("triple", ""), **replies})
     return method(text, document, detect, model), model
 
 
@@ -88,7 +89,7 @@ def test_a_wrong_triple_is_put_right_and_nothing_else(correct):
     assert [(edit.old, edit.new) for edit in done.edits] == [(OLD, NEW)]
     assert len(done.before) == 1 and not done.after and not done.refused
     task, question = model.asked[0]
-    assert task is TRIPLE and '"tail": "Rome"' in question and "born in Oslo" in question
+    assert task in (TRIPLE, TAIL) and "born in Oslo" in question and ("Rome" in question) == (task is TRIPLE)
 
 
 def test_document_and_text_never_meet_in_one_question(document, detect):
@@ -100,18 +101,9 @@ def test_document_and_text_never_meet_in_one_question(document, detect):
     assert TEXT in other and "chemist" not in other
 
 
-def test_another_end_is_replaced_without_asking_the_model(document, detect):
-    done, model = _run(graphcorrect, document, detect, TEXT, triple=written([NEW]))
-    assert done.text == RIGHT and [task for task, _ in model.asked] == [TRIPLE]
-
-
-def test_where_the_relation_changes_the_model_sees_the_sentence_only(document, detect):
-    text = "Ann Smith lives in Rome. Karl died in 1980."
-    reply = said("Ann Smith works as a chemist in Bergen.")
-    triple = written([("Ann Smith", "works as a chemist in", "Bergen")])
-    done, model = _run(graphcorrect, document, detect, text, triple=triple, insert=reply)
-    assert done.text == "Ann Smith works as a chemist in Bergen. Karl died in 1980."
-    assert "Karl" not in model.asked[1][1]
+def test_another_tail_is_put_in_without_asking_the_model_again(document, detect):
+    done, model = _run(graphcorrect, document, detect, TEXT, tail=written([NEW]))
+    assert done.text == RIGHT and [task for task, _ in model.asked] == [TAIL]
 
 
 def test_a_text_that_the_document_bears_out_is_left_alone(correct):
@@ -124,7 +116,7 @@ def test_a_text_that_the_document_bears_out_is_left_alone(correct):
     [
         ("no idea", NO_TRIPLE),
         ("[]", NO_TRIPLE),
-        (written([("", "was born in", "Oslo")]), NO_TRIPLE),
+        (written([("Ann Smith", "was born in", "")]), NO_TRIPLE),
         (written([("ann smith", "was born in", "rome")]), NO_TRIPLE),
         (written([("Ann Smith", "was born in", "Paris")]), UNKNOWN),
         (written([("Ann Smith", "was born in", "Oslo 1815")]), UNKNOWN),
@@ -134,6 +126,19 @@ def test_a_triple_that_the_document_does_not_give_is_refused(correct, reply, why
     done, _ = correct(TEXT, triple=reply)
     assert (done.text, done.edits, dict(done.refused)) == (TEXT, (), {why: 1})
     assert done.after == done.before
+
+
+@pytest.mark.parametrize(
+    ("tail", "why"),
+    [
+        ("?", NO_TRIPLE),
+        ("rome", NO_TRIPLE),
+        ("Oslo and works as a chemist in Bergen", TOO_LONG),
+    ],
+)
+def test_a_tail_that_fits_no_sentence_is_refused(document, detect, tail, why):
+    done, _ = _run(graphcorrect, document, detect, TEXT, tail=written([("Ann Smith", "was born in", tail)]))
+    assert (done.text, done.edits, dict(done.refused)) == (TEXT, (), {why: 1})
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_factum_compares_each_fact_with_those_of_its_subject(tmp_path):
 
 def test_corrections_are_counted_and_compared():
     rows = [{"article": ABOUT, "summary": TEXT, "label": "inconsistent"}, {"article": ABOUT, "summary": RIGHT}]
-    model = Scripted(triple=written([NEW]), insert=said(RIGHT), direct=said(TEXT.upper()))
+    model = Scripted(triple=written([NEW]), tail=written([NEW]), insert=said(RIGHT), direct=said(TEXT.upper()))
     steps = []
     result = closed.corrections(Asked(advance=steps.append), rows, model)
     found = figures(result)

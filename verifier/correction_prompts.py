@@ -2,7 +2,8 @@
 
 GraphCorrect asks two questions for each triple: `TRIPLE` shows it and the document, `INSERT` shows the text and both
 triples, so that the document and the text never meet in one question. `DIRECT` shows text and document at once. What is
-wrong comes before the document: where it came last, a small model mostly said it again.
+wrong comes before the document: where it came last, a small model mostly said it again. It still does so often, and
+`TAIL` therefore hides the tail.
 """
 
 from __future__ import annotations
@@ -20,9 +21,19 @@ TEXT_SCHEMA = {
 """The form of the reply to `INSERT` and `DIRECT`."""
 
 
+UNKNOWN = "?"
+"""Stands for a tail that is hidden."""
+
+
 def about_triple(document: str, triple: Triple) -> str:
     """The question of `TRIPLE`."""
     return f"Wrong statement: {written([triple])[1:-1]}\nDocument: {document}"
+
+
+def about_tail(document: str, triple: Triple) -> str:
+    """The question of `TAIL`."""
+    head, relation, _ = triple
+    return f"Statement: {written([(head, relation, UNKNOWN)])[1:-1]}\nDocument: {document}"
 
 
 def about_insert(text: str, old: Triple, new: Triple) -> str:
@@ -74,6 +85,28 @@ other must be a sentence. Reply with a list of one statement, which must differ 
     ),
 )
 """Step 1: the triple, corrected by the document."""
+
+TAIL = Task(
+    "tail",
+    """\
+Complete the statement by what the document says: write a few words of the document in place of "?". The three parts \
+read one after the other must be a sentence. Reply with a list of this one statement.""",
+    (
+        (
+            about_tail(_HOLT, ("Mira Holt", "died in", "Basel")),
+            written([("Mira Holt", "died in", "Graz")]),
+        ),
+        (
+            about_tail(_HARBOUR, ("The Glass Harbour director Tom Reyes", "has waited since", "last year")),
+            written([("The Glass Harbour director Tom Reyes", "has waited since", "March")]),
+        ),
+        (
+            about_tail(_HOLT, ("the family of Mira Holt", "will found", "a school")),
+            written([("the family of Mira Holt", "will found", "a prize in her name")]),
+        ),
+    ),
+)
+"""Step 1 for small models: the tail that the document gives to the same head and relation."""
 
 INSERT = Task(
     "insert",

@@ -19,7 +19,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from verifier.claims import Claim, Mention
-from verifier.correction_prompts import DIRECT, INSERT, TEXT_SCHEMA, TRIPLE, about_insert, about_text, about_triple
+from verifier.correction_prompts import (
+    DIRECT,
+    INSERT,
+    TAIL,
+    TEXT_SCHEMA,
+    TRIPLE,
+    about_insert,
+    about_tail,
+    about_text,
+    about_triple,
+)
 from verifier.document.source import Document
 from verifier.edits import Span, changes, foreign, inside
 from verifier.extract.chat import ChatModel
@@ -35,6 +45,11 @@ Detect = Callable[[str], Sequence[Checked]]
 EVIDENCE = 500
 """Characters of the document that one question shows; where it is longer, its sentences nearest in meaning."""
 
+MORE_WORDS = 2
+"""By so many words a new tail may be longer than the old one: a whole clause in its place fits no sentence."""
+
+PRONOUN = "the tail is a pronoun, which no other words can replace"
+TOO_LONG = "the new tail is much longer than the old one"
 NO_TRIPLE = "the model gave no other triple"
 UNKNOWN = "the new triple says what the document does not"
 NO_TEXT = "the model gave no other text"
@@ -86,10 +101,10 @@ class _Refused(Exception):
 def graphcorrect(text: str, document: Document, detect: Detect, model: ChatModel) -> Rewritten:
     """Correct the flagged triples one by one, each edit checked again before it is made.
 
-    Three things differ from `published`. Where one end of the triple changed and stands in the text, it is replaced
-    there, without the model, which otherwise sees the triple's sentence and not the whole text. Where the model has no
-    answer that can be taken, a phrase at the end of the triple may be left out (`shortened`). And an edit is made only
-    if the text then has fewer flagged triples.
+    Three things differ from `published`. The model sees head and relation, and says what the document has for a tail,
+    because a small model that sees a wrong tail mostly repeats it; its answer is put in place of the old tail without
+    asking again. Where that is no answer that can be taken, a phrase at the end of the triple may be left out
+    (`shortened`). And an edit is made only if the text then has fewer flagged triples.
 
     :raises KgError: if the model cannot be asked
     """
@@ -110,8 +125,8 @@ def graphcorrect(text: str, document: Document, detect: Detect, model: ChatModel
         old = spoken(new, claim)
         tried.add(old)
         try:
-            triple = _corrected(old, document, model)
-            offered = replaced(new, claim, old, triple) or _resaid(new, claim, old, triple, model)
+            triple = _completed(old, claim, document, model)
+            offered = replaced(new, claim.tail, triple[2])
             _check(text, new, offered, old, triple, places)
             if not better(offered):
                 raise _Refused(NO_BETTER)
@@ -181,24 +196,16 @@ def shown(document: Document, about: str, most: int = EVIDENCE) -> str:
     return document.read(tuple(sorted(kept)))
 
 
-def replaced(text: str, claim: Claim, old: Triple, new: Triple) -> str | None:
-    """The text with the other head, or the other tail, where the old one stands; None where that is not all.
+def replaced(text: str, mention: Mention, words: str) -> str:
+    """The text with other words where a mention stands.
 
-    >>> text = "Ann Smith was born in Rome."
-    >>> claim = Claim(0, 26, text[:26], Mention(0, 9, "Ann Smith"), "was born in", Mention(22, 26, "Rome"))
-    >>> replaced(text, claim, ("Ann Smith", "was born in", "Rome"), ("Ann Smith", "was born in", "Oslo"))
-    'Ann Smith was born in Oslo.'
+    >>> replaced("Ann was born in Rome.", Mention(16, 20, "Rome"), "Oslo")
+    'Ann was born in Oslo.'
     """
-    other = [a.casefold() != b.casefold() for a, b in zip(old, new, strict=True)]
-    if other == [True, False, False]:
-        mention, words = claim.head, new[0]
-    elif other == [False, False, True]:
-        mention, words = claim.tail, new[2]
-    else:
-        return None
-    if mention.refers_to is not None:
-        return None  # a pronoun: what it stands for is said elsewhere
-    return _put(text, mention, words)
+    if mention.start == 0 or text[: mention.start].rstrip().endswith((".", "!", "?")):
+        words = words[:1].upper() + words[1:]
+    end = mention.end - text[mention.start : mention.end].endswith(".") * (not words.endswith("."))
+    return text[: mention.start] + words + text[end:]
 
 
 def shortened(text: str, claim: Claim) -> list[str]:
@@ -218,15 +225,24 @@ def shortened(text: str, claim: Claim) -> list[str]:
     return [text[: found.start()] + text[end:] for found in reversed(list(_PHRASE.finditer(text, start, end)))]
 
 
-def _put(text: str, mention: Mention, words: str) -> str:
-    if mention.start == 0 or text[: mention.start].rstrip().endswith((".", "!", "?")):
-        words = words[:1].upper() + words[1:]
-    end = mention.end - text[mention.start : mention.end].endswith(".") * (not words.endswith("."))
-    return text[: mention.start] + words + text[end:]
+def _completed(old: Triple, claim: Claim, document: Document, model: ChatModel) -> Triple:
+    """Step 1 of `graphcorrect`: the old head and relation with another tail."""
+    if claim.tail.refers_to is not None:
+        raise _Refused(PRONOUN)
+    head, relation, tail = old
+    found, _ = parse_reply(model.ask(TAIL, about_tail(shown(document, " ".join(old)), old), 1))
+    new = found[0].tail if found else ""
+    if not new or new.casefold() in (tail.casefold(), "?"):
+        raise _Refused(NO_TRIPLE)
+    if foreign(new, document.text):
+        raise _Refused(UNKNOWN)
+    if len(new.split()) > len(tail.split()) + MORE_WORDS:
+        raise _Refused(TOO_LONG)
+    return head, relation, new
 
 
 def _corrected(old: Triple, document: Document, model: ChatModel) -> Triple:
-    """Step 1."""
+    """Step 1 of the paper."""
     reply = model.ask(TRIPLE, about_triple(shown(document, " ".join(old)), old), 1)
     found, _ = parse_reply(reply)
     if not found or not all((found[0].head, found[0].relation, found[0].tail)):
@@ -237,13 +253,6 @@ def _corrected(old: Triple, document: Document, model: ChatModel) -> Triple:
     if foreign(" ".join(new), document.text, *old):
         raise _Refused(UNKNOWN)
     return new
-
-
-def _resaid(text: str, claim: Claim, old: Triple, new: Triple, model: ChatModel) -> str:
-    """Step 2 within the sentence of the triple."""
-    (start, end), *_ = _places(text, (claim,))
-    sentence = text[start:end]
-    return text[:start] + _written(model, INSERT, about_insert(sentence, old, new), sentence) + text[end:]
 
 
 def _written(model: ChatModel, task: Task, question: str, old: str) -> str:
@@ -267,7 +276,6 @@ def _check(text: str, current: str, offered: str, old: Triple, new: Triple, plac
         raise _Refused(ELSEWHERE)
 
 
-def _places(text: str, flagged: Sequence[Checked] | Sequence[Claim]) -> list[Span]:
+def _places(text: str, flagged: Sequence[Checked]) -> list[Span]:
     """The sentences that hold a flagged triple."""
-    claims = [one.claim if isinstance(one, Checked) else one for one in flagged]
-    return [(a, b) for a, b in sentences(text) if any(claim.start < b and a < claim.end for claim in claims)]
+    return [(a, b) for a, b in sentences(text) if any(one.claim.start < b and a < one.claim.end for one in flagged)]
