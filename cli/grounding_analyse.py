@@ -44,7 +44,7 @@ _BAR = 24
     "--layer",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Layer whose hidden states SAS is taken of, from 1. [default: the detector's, else the last but one]",
+    help="Layer whose hidden states SAS is taken of, from 1. [default: the detector's, else the last]",
 )
 @click.option("--by", type=click.Choice(["layer", "head"]), help="Also print the measures of every layer or head.")
 @click.option(
@@ -92,7 +92,7 @@ def analyse(
         detector = load(detector_file)
     with open_graph(kg, triples) as graph:
         model = open_model(lm)
-        layer = layer or (detector.layer if detector else max(1, model.layers - 1))
+        layer = layer or (detector.layer if detector else model.layers)
         if layer > model.layers:
             raise InputError(f"there is no layer {layer}", f"name one from 1 to {model.layers}")
         found = next(iter(look(model, graph, [Asked("1", question, topics, gold)], number, tokens)))

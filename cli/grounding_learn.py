@@ -141,7 +141,8 @@ def _print(found: Comparison) -> None:
             name,
             f"{one.right:.4f}",
             f"{one.wrong:.4f}",
-            f"t({one.freedom}) = {one.t:.2f}",
+            one.freedom,
+            f"{one.t:.2f}",
             f"{one.p:.2g}",
             f"{one.d:.2f}",
         )

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.tiny_lm import tiny_lm
 from verifier.grounding.knowledge import TripleList
 from verifier.grounding.measure import Asked, look
 from verifier.grounding.prd import balance, path_reliance
@@ -24,32 +25,7 @@ TRIPLES = [
 
 @pytest.fixture(scope="module")
 def model():
-    """Two layers, four heads, 256 bytes and a few words as tokens, random weights."""
-    torch = pytest.importorskip("torch")
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    from verifier.grounding.lm import LanguageModel
-
-    pieces = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {piece: at for at, piece in enumerate([*pieces, "<end>"])}
-    inner = Tokenizer(models.BPE(vocabulary, []))
-    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    inner.decoder = decoders.ByteLevel()
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=inner, eos_token="<end>")
-    torch.manual_seed(7)
-    config = LlamaConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        intermediate_size=48,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=8192,
-        initializer_range=0.3,
-        eos_token_id=vocabulary["<end>"],
-    )
-    return LanguageModel.of(LlamaForCausalLM(config), tokenizer)
+    return tiny_lm()
 
 
 @pytest.fixture(scope="module")

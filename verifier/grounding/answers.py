@@ -46,7 +46,11 @@ def named(output: str) -> list[str]:
     parts = _PREFIX.split(output)
     lines = [part.strip().split("\n")[0] for part in parts[1:]] if len(parts) > 1 else output.split("\n")
     names = (_LEAD.sub("", line).strip(" \t,;") for line in lines)
-    return list({normalised(name): name for name in names if normalised(name)}.values())
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(normalised(name), name)
+    found.pop("", None)
+    return list(found.values())
 
 
 def normalised(text: str) -> str:

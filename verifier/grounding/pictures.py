@@ -103,13 +103,13 @@ def _boxes(name: str, values: np.ndarray, wrong: np.ndarray, at: int) -> Iterabl
         x = left + 50 + place * 90
         yield Line(x, least, x, quarter, colour)
         yield Line(x, three, x, most, colour)
-        for top, bottom in ((three, quarter),):
-            for one in (top, bottom):
-                yield Line(x - 25, one, x + 25, one, colour)
-            for side in (x - 25, x + 25):
-                yield Line(side, top, side, bottom, colour)
+        for end in (three, quarter):
+            yield Line(x - 25, end, x + 25, end, colour)
+        for side in (x - 25, x + 25):
+            yield Line(side, three, side, quarter, colour)
         yield Rect(x - 25, middle - 2, 50, 4, colour)
-        yield Words(x, _BOTTOM + 24, f"{label} ({len(part)})", colour, "middle")
+        yield Words(x, _BOTTOM + 24, label, colour, "middle")
+        yield Words(x, _BOTTOM + 46, f"{len(part):,}", colour, "middle")
 
 
 def _scatter(prd: np.ndarray, sas: np.ndarray, wrong: np.ndarray) -> list[Shape]:
