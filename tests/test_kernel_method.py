@@ -6,7 +6,8 @@ import pytest
 
 from kgstore.store import Store
 from verifier.claims import Label, Role
-from verifier.decide.kernel import NAME, THRESHOLD
+from verifier.decide.kernel import NAME, PHRASED, THRESHOLD
+from verifier.explain import explain
 from verifier.pipeline import Verifier
 from verifier.report import report_dict
 
@@ -65,3 +66,34 @@ def test_the_score_of_a_text_is_that_of_its_whole_graph(verifier):
     mixed = verifier.verify("Douglas Adams was born in Paris. Brussels is the capital of Belgium.")
     assert true.scores["kernel"] > 0.95 > mixed.scores["kernel"] > 0.2
     assert verifier.verify("Hello there!").scores["kernel"] is None
+
+
+# -- a language model's words ------------------------------------------------------------------------------------------
+
+
+class Saying:
+    """A language model that has one thing to say."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def write(self, task, question, most, schema=None):
+        return self.words
+
+
+@pytest.mark.parametrize(("words", "kept"), [
+    ("The text has Walt Disney dying in Paris, while his place of death is Los Angeles.", True),
+    ("The text says Paris, but Walt Disney died in Los Angeles, California.", False),   # nobody told it of California
+    ("Walt Disney did not die in Paris.", False),                                       # where, then?
+    ("In 1966 Walt Disney died in Los Angeles and not in Paris.", False),
+    ("", False),
+])  # fmt: skip
+def test_a_models_words_stay_within_the_evidence(verifier, monkeypatch, words, kept):
+    monkeypatch.setitem(verifier.__dict__, "language_model", Saying(words))
+    report = verifier.verify("Walt Disney died in Paris.")
+    verdict = report.verdicts[0]
+    assert verdict.label is NO
+    assert verdict.method == (PHRASED if kept else NAME)
+    assert (verdict.reason == words) is kept
+    assert (explain(verdict, verifier.store) == words) is kept
+    assert any("stay plain" in notice for notice in report.notices) is not kept

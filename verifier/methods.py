@@ -30,7 +30,7 @@ MATCHING = ("claimver",)
 REWRITING = ("graphcorrect", "published", "direct")
 """Ways to correct a text by a document, see `verifier.graphcorrect`."""
 
-ASKING = ("claimver", *REWRITING)
+ASKING = ("kernel", "claimver", *REWRITING)
 """Methods that ask a language model, where one is named."""
 
 

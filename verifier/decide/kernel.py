@@ -10,7 +10,7 @@ the property excludes it; else extrapolatory.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,12 +28,15 @@ from verifier.kernel.graphs import Triple
 from verifier.kernel.ground import Graphs, Grounder
 from verifier.kernel.memory import Memory
 from verifier.kernel.pairs import Part, contradictory_pairs, contrast, edits
+from verifier.kernel.phrasing import phrased
 from verifier.methods import Judged
 
 if TYPE_CHECKING:
     from verifier.pipeline import Verifier
 
 NAME = "kernel"
+PHRASED = "kernel:phrased"
+"""Where a language model that was named explains the contrast, see `verifier.kernel.phrasing`."""
 SETTING = replace(DEFAULT, distance=DISTANCE)
 """Beside a KG labels are merged up to the paper's distance only: entities are known there, and a relation of a KG that
 is merged with another one supports what it does not say."""
@@ -68,16 +71,21 @@ def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
         own = likeness([graphs.claim[at]], known, embedder, SETTING, graphs.names)
         closest = None if own.selected[0] is None else graphs.about[at][own.selected[0]]
         verdicts.append(_verdict(at, verdict, own.score, closest, graphs, embedder, verifier))
-    notices = ()
+    return Judged(tuple(verdicts), {NAME: found.score if claims else None}, tuple(_notices(graphs, verdicts, verifier)))
+
+
+def _notices(graphs: Graphs, verdicts: Sequence[Verdict], verifier: Verifier) -> Iterator[str]:
     if graphs.left_out:
-        notices = (f"{graphs.left_out} statements about entities with very many were not compared",)
-    return Judged(tuple(verdicts), {NAME: found.score if claims else None}, notices)
+        yield f"{graphs.left_out} statements about entities with very many were not compared"
+    plain = sum(one.label is Label.CONTRADICTORY and one.method == NAME for one in verdicts)
+    if plain and verifier.language_model is not None:
+        yield f"{plain} explanations stay plain: the language model's words went beyond the evidence or left part out"
 
 
 def _verdict(
     at: int, read: Verdict, score: float, closest: int | None, graphs: Graphs, embedder: Memory, verifier: Verifier
 ) -> Verdict:
-    claim, said = read.claim, graphs.claim[at]
+    claim, said, model = read.claim, graphs.claim[at], verifier.language_model
     base = Verdict(
         claim, Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), NAME, head=read.head, tail=read.tail, scores={NAME: score}
     )
@@ -99,13 +107,15 @@ def _verdict(
         )
     if score < THRESHOLD and (shown := _contradiction(at, read, graphs, embedder, verifier)):
         outcome, others = shown
-        changed = contrast(edits([said], others, embedder, names=graphs.names))
+        changes = edits([said], others, embedder, names=graphs.names)
+        words = phrased(model, claim.text, changes) if model is not None and changes else None
         return replace(
             base,
             label=Label.CONTRADICTORY,
             probabilities=(0.0, 1 - SURE, SURE),
+            method=PHRASED if words else NAME,
             evidence=outcome.evidence,
-            reason=changed or outcome.reason,
+            reason=words or contrast(changes) or outcome.reason,
             relation=outcome.evidence[0].statement.predicate.value,
         )
     likely = min(likely, 0.5)
