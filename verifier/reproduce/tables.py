@@ -79,8 +79,8 @@ TABLES = (
             *_READERS,
             "the language model is yours (--gguf) and writes what is likeliest; theirs is Claude 2 at temperature 1",
             "the model sees the 500 characters of the document nearest to a triple, not the whole",
-            "a reply that changes anything but the flagged facts is refused; the column GraphCorrect also hides tails from "
-            "the model, may leave out a phrase, and keeps an edit only if fewer triples are flagged afterwards",
+            "a reply that changes anything but the flagged facts is refused; the column GraphCorrect also hides tails "
+            "from the model, may leave out a phrase, and keeps an edit only if fewer triples are flagged afterwards",
             "the paper's figures are not at hand; it finds GraphCorrect closer to the original than the direct prompt "
             "everywhere, and with more texts believed corrected in all but two cases, both on QAGS-X",
         ),
