@@ -199,3 +199,15 @@ def test_train_and_evaluate_print_the_tables_and_draw(tmp_path):
 def test_features_follow_the_chosen_layer():
     [row] = made_up(1)
     assert [features(row, layer)["sas"] for layer in (1, 2)] == row["sas_layers"]
+
+
+def test_the_papers_table_stands_beside_ours(tmp_path):
+    pytest.importorskip("xgboost")
+    from verifier.reproduce.table import Asked
+    from verifier.reproduce.tables import table
+
+    (tmp_path / "gga_rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in made_up(200)), encoding="utf-8")
+    found = {line.what: line.figures for line in table("gga").run(Asked(tmp_path, judge="none")).lines}
+    assert found["AUC, GGA (PRD + SAS)"][:2] == (0.8341, 0.8528) and found["AUC, GGA (PRD + SAS)"][2] > 0.8
+    assert found["AUC, surface only"][:2] == (None, None)
+    assert found["wrong in Q3: low PRD, low SAS"][0] == 0.222
