@@ -70,6 +70,6 @@ def test_info_loads_nothing_heavy(small_kg):
     assert not loaded_by("info", "--properties", "--kg", str(small_kg)) & set(HEAVY)
 
 
-@pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate", "ablate"])
+@pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce"])
 def test_help_of_a_command_loads_nothing_heavy(command):
     assert not loaded_by(command, "--help") & set(HEAVY)
