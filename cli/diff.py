@@ -56,6 +56,7 @@ def diff(before: str | None, kg: Path, reports: Path | None, limit: int, fmt: st
     """
     if reports is not None and fmt == "patch":
         raise click.UsageError("--reports needs --format text or json")
+    stored = [] if reports is None else list(_reports(reports))
     with Store(kg) as after, _before(before, kg, after) as earlier:
         if fmt == "patch":
             for sign, line in changed_lines(earlier.graph, after.graph):
@@ -72,7 +73,7 @@ def diff(before: str | None, kg: Path, reports: Path | None, limit: int, fmt: st
                 click.echo(f"{sign} {_shown(one, store)}")
             else:
                 listed.append({"change": "added" if sign == ADDED else "removed", **statement_dict(one, store)})
-        verdicts = _changed_verdicts(reports, after) if reports is not None else []
+        verdicts = _changed_verdicts(stored, after) if stored else []
         if fmt == "json":
             told = {what: {"added": counts[f"{what} +"], "removed": counts[f"{what} -"]} for what in _COUNTED}
             echo_json({**told, "changes": listed, **({"verdicts": verdicts} if reports is not None else {})})
@@ -106,12 +107,12 @@ def _shown(one: Statement, store: Store) -> str:
     return clean(" · ".join(parts) + (f"  ({more})" if more else ""))
 
 
-def _changed_verdicts(path: Path, store: Store) -> list[dict[str, Any]]:
+def _changed_verdicts(reports: list[dict[str, Any]], store: Store) -> list[dict[str, Any]]:
     """Claims of the stored reports that get another label now, and those that are found no more."""
     from verifier.pipeline import Verifier
 
     verifier, changed = Verifier(store), []
-    for report in _reports(path):
+    for report in reports:
         verdicts = verifier.verify(report["text"]).verdicts
         now = {(one.claim.start, one.claim.end, one.claim.text): one for one in verdicts}
         for claim in report["claims"]:

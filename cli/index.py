@@ -21,8 +21,7 @@ from kgstore.writer import rebuild_index
 def index(kg: Path, vectors: bool | None, embedder: Path | None, resume: bool, fmt: str) -> None:
     """Rebuild what is derived from the graph: catalog, topology, vectors.
 
-    The result is a new generation; who reads the old one is not disturbed. Sentences that it has already are not
-    embedded again.
+    The result is a new generation; who reads the old one is not disturbed.
 
     \b
     Example:

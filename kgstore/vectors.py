@@ -388,7 +388,7 @@ def build_property_names(
     known: dict[str, np.ndarray] = {}
     with suppress(IndexMissing):
         if earlier is not None:
-            known = {name: row for (_, name), row in zip(*load_property_names(earlier), strict=True)}
+            known = {name: row for (_, name), row in zip(*load_property_names(earlier), strict=False)}
     new = list(dict.fromkeys(name for _, name in names if name not in known))
     if new or not names:
         known.update(zip(new, embedder.embed(new), strict=True))

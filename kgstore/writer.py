@@ -265,12 +265,15 @@ class StoreWriter:
             path.unlink()
         return removed
 
-    def commit(self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None) -> Manifest:
+    def commit(
+        self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None, anew: bool = False
+    ) -> Manifest:
         """Derive catalog, topology and vectors, and make the new generation the current one.
 
         :param vectors: embed every statement, too (slow); property names are always embedded
         :param embedder: folder of the embedding model; the built-in one unless told
         :param report: told what is going on, a line at a time
+        :param anew: take no vectors over from the generation before
         """
         graph, partial = self.graph, self._partial
         assert partial is not None
@@ -288,7 +291,8 @@ class StoreWriter:
         graph.close()
         self._graph = None
         read_only = Graph(partial / "graph", read_only=True, profile=profile)
-        counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder, self._earlier())
+        earlier = None if anew else self._earlier()
+        counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder, earlier)
         read_only.close()
         manifest = Manifest(
             format=FORMAT,
@@ -367,14 +371,13 @@ def rebuild_index(
 ) -> Manifest:
     """Derive catalog, topology and vectors anew, as a new generation whose graph shares the old one's files.
 
-    Sentences that the old one has with the same model are not embedded again.
-
     :param vectors: as it was unless told
     :param resume: go on with an embedding that was interrupted, which costs one shard of it at most
     """
     current = layout.read_manifest(path)
     with StoreWriter(path, languages=(), resume=resume) as writer:
-        return writer.commit(bool(current.counts.get("vectors")) if vectors is None else vectors, report, embedder)
+        wanted = bool(current.counts.get("vectors")) if vectors is None else vectors
+        return writer.commit(wanted, report, embedder, anew=True)
 
 
 def derive(

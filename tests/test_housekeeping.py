@@ -25,7 +25,7 @@ from tests.test_cli import answer, refused, run
 ROOT = Path(__file__).parent.parent
 FIRST = """
 @prefix : <http://ex/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:Ada rdfs:label "Ada"@en ; :bornIn :London ; :born "1815-12-10" ; :likes [ rdfs:label "tea" ] .
+:Ada rdfs:label "Ada"@en ; :bornIn :London ; :motto "festina 1815" ; :likes [ rdfs:label "tea" ] .
 :London rdfs:label "London"@en, "Lond\\"re\\ns"@fr . :Paris rdfs:label "Paris"@en . :bornIn rdfs:label "born in" .
 :Bob rdfs:label "Bob"@en ; :bornIn :Paris .
 """
@@ -95,8 +95,8 @@ def test_diff_lists_statements_and_counts_names(tmp_path):
     other = made(tmp_path / "other", SECOND)
     text = run("diff", other, "--kg", kg)
     lines = [line for line in text.stdout.splitlines() if "likes" not in line]  # a blank node of another file
-    assert sorted(lines) == ["+ Ada · born · 1815-12-10", "+ Bob · born in · Paris",
-                                               "- Ada · born · 1816-12-10", "- Eve · born in · Paris"]  # fmt: skip
+    assert sorted(lines) == ["+ Ada · motto · festina 1815", "+ Bob · born in · Paris",
+                                               "- Ada · motto · festina 1816", "- Eve · born in · Paris"]  # fmt: skip
     assert "names: 2 added, 2 removed" in text.stderr
     facts = answer("diff", "2", "--kg", kg)
     assert facts["statements"] == {"added": 0, "removed": 3} and facts["triples"]["removed"] == 5

@@ -175,4 +175,4 @@ def test_an_update_embeds_only_what_is_new_and_an_interrupted_one_goes_on(tmp_pa
         assert len(store.vectors) == 11
     made = []
     rebuild_index(kg)
-    assert sum(made) == 0 and layout.read_manifest(kg).counts["vectors"] == 11
+    assert sum(made) == 11  # anew: it is also the way to mend them
