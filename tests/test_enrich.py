@@ -138,6 +138,13 @@ def test_what_a_model_turns_into_something_false_is_refused(verifier):
     assert done.text == enrich(text, verifier).text and "contradicted by the KG" in done.notices[-1]
 
 
+def test_the_statement_closest_to_a_fact_is_news_too(verifier):
+    done = enrich("Douglas Adams died in California.", verifier, n=30, m=100)
+    added = {verifier.store.label(getattr(fact.statement.value, "value", "")) for fact in done.facts}
+    assert "Santa Barbara" in added        # what Factum retrieved for "died in California"
+    assert "California" not in added
+
+
 def test_what_has_ended_and_what_has_a_lesser_rank_is_not_told(verifier):
     germany, know = expand("Q183"), verifier.knowledge
     held, told = verifier.store.statements(germany), list(current(germany, know))

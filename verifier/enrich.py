@@ -14,7 +14,7 @@ contradicted where the paragraph was not; else that paragraph gets plain sentenc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,14 +87,15 @@ def enrich(
     claims = verifier.claims(text)
     first = judged(text, claims, verifier)
     wrong = _wrong(text, verifier)
-    named = _entities(verifier.rules.mentions(text))
+    mentioned = _entities(verifier.rules.mentions(text))
+    named = dict(mentioned)
     for verdict in first.verdicts:
         for one in verdict.evidence:
             if isinstance(one.statement.value, NamedNode) and verdict.head is not None:
                 named.setdefault(one.statement.value.value, verdict.claim.head.start)
     disputed = {key for verdict in wrong for key in _asked(verdict)}
     known = [one for entity in named for one in current(entity, verifier.knowledge) if _tellable(one, store)]
-    fresh = [one for one in known if not _told(one, text, named, store)]
+    fresh = [one for one in known if not _told(one, text, mentioned, store)]
     open_ = [one for one in fresh if (one.subject.value, one.predicate.value) not in disputed]
     facts = select(text, open_, named, store, n, m)
     new, notices = _written(text, facts, verifier, model, len(wrong))
@@ -206,16 +207,18 @@ def _tellable(statement: Statement, store: Store) -> bool:
     if isinstance(value, NamedNode):
         label = store.label(value.value)
         return store.catalog.entity(value.value) is not None and fold(label) != fold(value.value.rpartition("/")[2])
-    return isinstance(value, Time | Quantity) or (isinstance(value, Literal) and "://" not in value.value)
+    if isinstance(value, Literal):
+        return "://" not in value.value and value.language in (None, *store.languages)
+    return isinstance(value, Time | Quantity)
 
 
 _CODES = frozenset(("external-id", "url", "media", "commonsMedia", "coordinate", "math", "property"))
 
 
-def _told(statement: Statement, text: str, named: dict[str, int], store: Store) -> bool:
+def _told(statement: Statement, text: str, mentioned: Container[str], store: Store) -> bool:
     """Does the text name the value already?"""
     value = statement.value
-    if isinstance(value, NamedNode) and value.value in named:
+    if isinstance(value, NamedNode) and value.value in mentioned:
         return True
     words = fold(value_text(value, store.label))
     if isinstance(value, Time):
@@ -236,7 +239,7 @@ def _written(
     new, notices = _composed(text, facts, verifier.store, model)
     if new != plain and len(_wrong(new, verifier)) > max(wrong, len(_wrong(plain, verifier))):
         return plain, [*notices, "what the model wrote is contradicted by the KG: plain sentences are added instead"]
-    missing = sum(not _told(one.statement, new, {}, verifier.store) for one in facts)
+    missing = sum(not _told(one.statement, new, (), verifier.store) for one in facts)
     if missing:
         notices.append(f"{missing} of {len(facts)} facts were not taken up by the model")
     return new, notices

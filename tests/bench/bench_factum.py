@@ -2,6 +2,7 @@
 
 Run:    python -m tests.bench.bench_factum stored ROWS.jsonl.gz [--kg KG]
         python -m tests.bench.bench_factum labels CLAIMS.jsonl... --kg KG [--every 1]
+        python -m tests.bench.bench_factum enrich TEXTS.jsonl... --kg KG [--every 1]
 Prints: one JSON line.
 
 ``stored`` takes the 35 WikiQA rows of the paper (github.com/lindakwan/factum-graph-enhancer): the extracted triples,
@@ -11,6 +12,9 @@ subjects that the KG holds: how many these are, and how often the same fact is f
 
 ``labels`` runs ``--method factum`` over labelled claims. The logistic curve from cosine to P(attributable)
 (`verifier.factum.STEEP`, ``MIDDLE``) is fitted on the rows whose half is ``tune`` and measured on the others.
+
+``enrich`` adds facts as sentences to each text: the mean degree before and after over the texts that have one, and what
+``--method auto`` says of the claims that it finds in the added sentences.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
@@ -28,6 +33,7 @@ import numpy as np
 from kgstore.embedding import MiniLM
 from kgstore.prefixes import expand
 from kgstore.store import Store
+from verifier.enrich import enrich, joined
 from verifier.factum import MIDDLE, STEEP, facts_about, in_words, soft_match
 from verifier.labelled import HALVES, half_of, read_gold
 from verifier.logistic import fit
@@ -136,17 +142,43 @@ def labels(files: list[Path], kg: Path, every: int) -> dict[str, Any]:
     }
 
 
+def enriched(files: list[Path], kg: Path, every: int) -> dict[str, Any]:
+    """What plain sentences do to the degree, and whether the verifier can read them."""
+    degrees: list[tuple[float, float]] = []
+    added: Counter[str] = Counter()
+    facts = texts = 0
+    with Store(kg) as store:
+        verifier = Verifier(store, judge="none")
+        for row in (row for path in files for row in read_gold(path)[::every]):
+            done = enrich(row["text"], verifier)
+            texts += 1
+            facts += len(done.facts)
+            if done.before is not None and done.after is not None:
+                degrees.append((done.before, done.after))
+            sentences = joined(done.facts, store)
+            added.update(one.label.value for one in verifier.verify(sentences).verdicts)
+    return {
+        "texts": texts,
+        "with_degree": len(degrees),
+        "fd_before": round(mean(one for one, _ in degrees), 4),
+        "fd_after": round(mean(one for _, one in degrees), 4),
+        "facts": facts,
+        "claims_in_added_sentences": dict(added),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("stored", "labels"))
+    parser.add_argument("what", choices=("stored", "labels", "enrich"))
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--kg", type=Path)
     parser.add_argument("--every", type=int, default=1, help="only each so many-th labelled row")
     args = parser.parse_args()
-    if args.what == "labels":
+    if args.what != "stored":
         if args.kg is None:
-            parser.error("labels needs --kg")
-        print(json.dumps({"labels": labels(args.files, args.kg, args.every)}))
+            parser.error(f"{args.what} needs --kg")
+        measure = labels if args.what == "labels" else enriched
+        print(json.dumps({args.what: measure(args.files, args.kg, args.every)}))
         return
     rows = [json.loads(line) for path in args.files for line in gzip.decompress(path.read_bytes()).splitlines()]
     model = MiniLM()
