@@ -57,9 +57,9 @@ WELL_KNOWN: dict[str, str] = {
 """Prefix to namespace. ``genid`` (Wikibase's skolemised unknown values) is ours, all others are the query service's."""
 
 _ENTITY = re.compile(r"[QPL][1-9][0-9]*(?:-[FS][1-9][0-9]*)?")
-_LOCAL = re.compile(r"[^\s/#:<>\"{}|\\^`]+")
-_PREFIXED = re.compile(r"([A-Za-z][\w.-]*)?:([^\s<>\"{}|\\^`]*)")
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]+")
+_LOCAL = re.compile(r"[^\s\x00-\x1f\x7f/#:<>\"{}|\\^`]+")
+_PREFIXED = re.compile(r"([A-Za-z][\w.-]*)?:([^\s\x00-\x1f\x7f<>\"{}|\\^`]*)")
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20\x7f<>\"{}|\\^`]+")
 _BY_NAMESPACE = {namespace: prefix for prefix, namespace in WELL_KNOWN.items()}
 
 

@@ -208,6 +208,11 @@ def from_table(table: Mapping[str, Any], default_name: str = "own") -> Profile:
         raise InputError(f"statement_style = {style!r}", f'choose "{WIKIBASE}" or "{PLAIN}"')
     if not isinstance(own_prefixes, dict) or not all(isinstance(iri, str) for iri in own_prefixes.values()):
         raise InputError("[prefixes] is not a table of strings", 'write lines like ex = "http://example.org/"')
+    for prefix, iri in own_prefixes.items():
+        try:
+            expand(f"<{iri}x>", {})
+        except InputError:
+            raise InputError(f"the prefix {prefix} stands for {iri!r}, which is no IRI", "write a whole IRI") from None
     known = [field.name for field in fields(Profile) if field.name not in ("name", "statement_style")]
     prefixes, chosen = {**WELL_KNOWN, **own_prefixes}, {}
     for key, names in table.items():

@@ -31,9 +31,9 @@ _NAMES = {"label": LABEL, "alias": ALIAS, "description": DESCRIPTION}
 _ENTITY, _PROPERTY = re.compile(r"[QP][1-9]\d*", re.ASCII), re.compile(r"P[1-9]\d*", re.ASCII)
 _TEXT = re.compile(r"'((?:[^'\\]|\\.)*)'@([A-Za-z-]+)", re.DOTALL)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_DATE = re.compile(r"\^([+-]?\d{4,}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)Z?(?:/(\d+))?")
-_QUANTITY = re.compile(r"([+-]?\d+(?:\.\d+)?)(?:\[([+-]?[\d.]+),([+-]?[\d.]+)\])?(Q\d+)?")
-_PLACE = re.compile(r"@([+-]?[\d.]+)/([+-]?[\d.]+)")
+_DATE = re.compile(r"\^([+-]?\d{4,}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)Z?(?:/(\d+))?", re.ASCII)
+_QUANTITY = re.compile(r"([+-]?\d+(?:\.\d+)?)(?:\[([+-]?[\d.]+),([+-]?[\d.]+)\])?(Q\d+)?", re.ASCII)
+_PLACE = re.compile(r"@([+-]?\d+(?:\.\d+)?)/([+-]?\d+(?:\.\d+)?)", re.ASCII)
 _BAR = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
@@ -74,21 +74,24 @@ def read(source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Ski
             yield item
             continue
         number, cells = item
-        edge = dict(zip(header, cells, strict=True))
+        edge, good = dict(zip(header, cells, strict=True)), False
         for value in _BAR.split(edge["node2"]) if edge["node2"] else [""]:
             mark = len(maker.lines)
             try:
                 edges.add({**edge, "node2": value})
+                good = True
             except BadValue as error:
                 del maker.lines[mark:]
                 yield Skipped(number, f"row: {error}", " ".join(cells)[:80])
+        if not good:
+            continue
         maker.rows += 1
         kept += 1
         if kept % _BLOCK_ROWS == 0 or kept == filters.limit:
             yield maker.block(number, source.offset)
             if kept == filters.limit:
                 return
-    if maker.lines:
+    if maker.lines or maker.rows:
         yield maker.block(number, source.offset)
 
 

@@ -108,7 +108,7 @@ class TableLoader:
                 yield maker.block(number, source.offset)
                 if kept == filters.limit:
                     return
-        if maker.lines:
+        if maker.lines or maker.rows:
             yield maker.block(number, source.offset)
 
 
