@@ -88,8 +88,8 @@ def guided(name: str, seconds: float, seed: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for at, data in enumerate(SEEDS[name]):
         (folder / f"seed-{at}").write_bytes(data)
-    options = [f"-max_total_time={int(seconds)}", f"-seed={seed}", "-max_len=4096", f"-artifact_prefix={FOUND}/", str(folder)]
-    atheris.Setup([sys.argv[0], *options], TARGETS[name])
+    options = [f"-max_total_time={int(seconds)}", f"-seed={seed}", "-max_len=4096", f"-artifact_prefix={FOUND}/"]
+    atheris.Setup([sys.argv[0], *options, str(folder)], TARGETS[name])
     atheris.Fuzz()
 
 
