@@ -33,7 +33,7 @@ from verifier.document.features import NAMES
 from verifier.document.reading import read
 from verifier.document.source import Document
 from verifier.document.tools import Tools
-from verifier.document.weights import STRENGTH, fitted, shipped, supports
+from verifier.document.weights import STRENGTH, bounded, fitted, shipped, supports
 from verifier.grapheval import grapheval
 from verifier.judges.opening import open_judge
 from verifier.kernel.memory import Memory
@@ -95,6 +95,7 @@ def everything(row: Row, document: Document, tools: Tools) -> Row:
                 "triples": [[round(each.entailed.nli[i], 5) for i in range(3)] for each in one.triples],
                 "denials": [round(each.entailed.denial, 5) for each in one.triples],
                 "kernels": [round(each, 5) for each in one.kernels],
+                "strangers": len(one.strangers),
                 "accused": difference(one.claim, one.entailed, one.likeness, document) is not None,
             }
             for one in found.sentences
@@ -122,8 +123,17 @@ def risks_of(rows: list[Row], weights: np.ndarray | None) -> dict[str, list[floa
         "kernel": [0.0 if row["kernel"] is None else 1 - row["kernel"] for row in rows],
     }
     if weights is not None:
-        found["auto"] = [float(1 - supports(values(row), weights).min()) if row["sentences"] else 0.0 for row in rows]
+        found["auto"] = [risk_of(row, weights) for row in rows]
     return found
+
+
+def risk_of(row: Row, weights: np.ndarray) -> float:
+    """The risk by everything together, as `verifier.document.combined` has it."""
+    if not row["sentences"]:
+        return 0.0
+    shares = supports(values(row), weights).tolist()
+    found = zip(shares, row["sentences"], strict=True)
+    return 1 - min(bounded(share, one["nli"][0], one["strangers"]) for share, one in found)
 
 
 def values(row: Row) -> np.ndarray:

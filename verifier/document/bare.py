@@ -21,4 +21,4 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
     hypotheses = [" ".join(claim.text.split()) for claim in claims]
     likeness = document.likeness(hypotheses)
     found = entailment(document, hypotheses, nearest(likeness), judge)
-    return Judged(tuple(decided(text, *one, document, METHOD) for one in zip(claims, found, likeness, strict=True)))
+    return Judged(tuple(decided(*one, document, METHOD) for one in zip(claims, found, likeness, strict=True)))

@@ -16,7 +16,8 @@ from verifier.document.deciding import decided
 from verifier.document.reading import ReadSentence, read, weakest
 from verifier.document.source import Document
 from verifier.document.tools import Tools
-from verifier.document.weights import shipped, supports
+from verifier.document.weights import bounded, shipped, supports
+from verifier.judges.labels import ENTAILS
 from verifier.methods import AUTO, Judged
 
 
@@ -29,23 +30,25 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
         return Judged(())
     shares = supports(np.stack([one.features for one in known.sentences]), shipped())
     verdicts = tuple(
-        _verdict(text, one, float(share), document) for one, share in zip(known.sentences, shares, strict=True)
+        _verdict(text, one, bounded(float(share), one.entailed.nli[ENTAILS], len(one.strangers)), document)
+        for one, share in zip(known.sentences, shares, strict=True)
     )
     return Judged(verdicts, {"kernel": known.kernel})
 
 
 def _verdict(text: str, sentence: ReadSentence, share: float, document: Document) -> Verdict:
     claim = _as_written(text, sentence.claim)
-    found = decided(text, claim, sentence.entailed, sentence.likeness, document, AUTO, share)
+    found = decided(claim, sentence.entailed, sentence.likeness, document, AUTO, share)
     if sentence.kernels:
         found.scores["kernel"] = sum(sentence.kernels) / len(sentence.kernels)
-    least = weakest(sentence)
-    if found.label is Label.EXTRAPOLATORY and found.evidence and least is not None:
-        said = text[least.start : least.end]
-        return replace(
-            found, reason=f"{found.reason.removesuffix('.')}; least borne out is “{' '.join(said.split())}”."
-        )
-    return found
+    if found.label is not Label.EXTRAPOLATORY or not found.evidence:
+        return found
+    more = ""
+    if sentence.strangers:
+        more = f"; not in {document.name}: {', '.join(sentence.strangers)}"
+    elif (least := weakest(sentence)) is not None:
+        more = f"; least borne out is “{' '.join(text[least.start : least.end].split())}”"
+    return replace(found, reason=f"{found.reason.removesuffix('.')}{more}.")
 
 
 def _as_written(text: str, claim: Claim) -> Claim:

@@ -7,6 +7,8 @@ denies it has another one there, and no stretch of the document speaks for the c
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from verifier.claims import Claim, Verdict
@@ -25,7 +27,6 @@ ALIKE = 0.6
 
 
 def decided(
-    text: str,
     claim: Claim,
     entailed: Entailed,
     likeness: np.ndarray,
@@ -37,12 +38,14 @@ def decided(
     :param likeness: of the claim and each sentence of the document, ``(sentences,)``
     :param supports: P(attributable), where more than the judge was asked
     """
-    e = entailed.nli[ENTAILS] if supports is None else supports
-    if entailed.premise and e >= SUPPORTED:
-        return supported(claim, entailed, document, method, supports)
     if (why := difference(claim, entailed, likeness, document)) is not None:
         return denied(claim, entailed, document, method, why)
-    return left_open(claim, entailed, document, method, nearest_numbers(likeness), supports)
+    near = nearest_numbers(likeness)
+    if entailed.premise and (entailed.nli[ENTAILS] if supports is None else supports) >= SUPPORTED:
+        if entailed.nli[ENTAILS] < SUPPORTED:  # then something else than the judge supports it
+            entailed = replace(entailed, premise=(near[0],))
+        return supported(claim, entailed, document, method, supports)
+    return left_open(claim, entailed, document, method, near, supports)
 
 
 def difference(claim: Claim, entailed: Entailed, likeness: np.ndarray, document: Document) -> str | None:

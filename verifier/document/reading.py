@@ -15,6 +15,7 @@ from verifier.document.recase import recased
 from verifier.document.source import Document
 from verifier.document.tools import Tools
 from verifier.document.wholes import sentence_claims
+from verifier.faithful import strange
 from verifier.grapheval import Checked, grapheval
 
 
@@ -28,6 +29,7 @@ class ReadSentence:
     :param kernels: how alike each triple is to the document's graph, 0 to 1
     :param likeness: of the sentence and each of the document's, float32 ``(sentences,)``
     :param features: of `verifier.document.features`
+    :param strangers: names and numbers that are nowhere in the document
     """
 
     claim: Claim
@@ -36,6 +38,7 @@ class ReadSentence:
     kernels: tuple[float, ...]
     likeness: np.ndarray
     features: np.ndarray
+    strangers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ def read(text: str, document: Document, tools: Tools, method: str) -> ReadText:
         triples = tuple(checked[at] for at in inside)
         kernels = tuple(graph.each[at] for at in inside) if graph is not None else ()
         numbers = features(said, one, kernels, None if graph is None else graph.score, row, document)
-        found.append(ReadSentence(whole, one, triples, kernels, row, numbers))
+        strangers = tuple(strange(said, [document.text]))
+        found.append(ReadSentence(whole, one, triples, kernels, row, numbers, strangers))
     return ReadText(tuple(found), None if graph is None else graph.score)
 
 

@@ -21,7 +21,6 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
     checked = grapheval(text, document, judge, claims=claims)
     likeness = document.likeness([one.hypothesis for one in checked])
     verdicts = tuple(
-        decided(text, one.claim, one.entailed, row, document, METHOD)
-        for one, row in zip(checked, likeness, strict=True)
+        decided(one.claim, one.entailed, row, document, METHOD) for one, row in zip(checked, likeness, strict=True)
     )
     return Judged(verdicts, notices=notices)

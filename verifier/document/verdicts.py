@@ -29,7 +29,8 @@ def supported(
     """
     e, n, c = entailed.nli
     if supports is not None:
-        e, n, c = supports, (1 - supports) * n / max(n + c, 1e-9), (1 - supports) * c / max(n + c, 1e-9)
+        c = (1 - supports) * c / max(n + c, 1e-9)
+        e, n = supports, 1 - supports - c
     evidence = tuple(Evidence(document.statement(number), Role.SUPPORTS) for number in entailed.premise)
     reason = f"In {document.name}: {_quoted(document, entailed.premise)}"
     return _verdict(claim, Label.ATTRIBUTABLE, (e, n, c), method, evidence, reason, entailed)

@@ -20,6 +20,7 @@ from verifier.logistic import fit, probabilities
 SHIPPED = Path(__file__).with_name("combination.json")
 STRENGTH = 10.0
 """Chosen by cross-validation within the half of the articles that was fitted to."""
+SAID, SURE, UNKNOWN = 0.99, 0.9, 0.49
 _ROUNDS = 30
 
 
@@ -36,6 +37,21 @@ def supports(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     :param values: ``(n, len(NAMES))``
     """
     return probabilities(values, np.stack([weights, np.zeros(len(weights))], axis=1))[:, 0]
+
+
+def bounded(share: float, entailed: float, strangers: int) -> float:
+    """P(attributable) with what the weights cannot know: what is said word for word is borne out, and a name or a
+    number that is nowhere in the document only if the judge is sure of it.
+
+    >>> bounded(0.8, 0.3, 1), bounded(0.8, 0.95, 1), bounded(0.8, 0.3, 0), bounded(0.8, 1.0, 0)
+    (0.49, 0.8, 0.8, 0.99)
+
+    :param entailed: P(entails) by the judge, 1 for what it need not be asked
+    :param strangers: how many such names and numbers the sentence has
+    """
+    if entailed >= 1:
+        return max(share, SAID)
+    return min(share, UNKNOWN) if strangers and entailed < SURE else share
 
 
 def fitted(texts: Sequence[np.ndarray], consistent: Sequence[bool], strength: float = STRENGTH) -> np.ndarray:
