@@ -6,8 +6,9 @@ import pytest
 
 from kgstore.store import Store
 from tests.plain_graph import plain_store
-from verifier.claims import Label
+from verifier.claims import Label, Mention
 from verifier.coherence import Company
+from verifier.link import link
 from verifier.pipeline import Verifier
 
 COUNTIES = """
@@ -115,6 +116,20 @@ def test_a_name_far_away_tells_nothing(verifier):
     far = " ".join(f"Town {i} is here." for i in range(20))
     assert meant(verifier, f"Elm County was founded in 1812. Town 7 is here. {far} Bay County is here.")[0][1] < 0.5
     assert meant(verifier, "Elm County was founded in 1812. Town 7 is here. Bay County is here.")[0][1] > 0.6
+
+
+def test_a_name_that_comes_again_and_again_is_weighed_once(store, monkeypatch):
+    asked = []
+    monkeypatch.setattr(store, "paths", lambda *given: asked.append(given) or Store.paths(store, *given))
+    hits = store.catalog.lookup(["elm county", "rock county"])
+    names = [("Elm County", 0), ("Rock County", 20)] * 400
+    mentions = [
+        link(store, Mention(30 * i + at, 30 * i + at + len(name), name), hits[name.lower()])
+        for i, (name, at) in enumerate(names)
+    ]
+    company = Company(store, mentions)
+    assert {company.linked(one).candidates[0].iri for one in mentions[::2]} == {"http://example.org/n"}
+    assert len(asked) == 1
 
 
 def test_without_a_topology_names_stay_as_they_are():

@@ -111,3 +111,19 @@ def test_what_stands_between_is_no_new_topic(store, between):
     claims = extractor.extract(f"Oslo is a city. {between} It lies in Norway.")
     assert (claims[-1].head.text, claims[-1].head.candidates[0].label) == ("It", "Oslo")
     assert not any(claim.head.text == "Visitors" for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Neil Young was born in Toronto. It is in Canada.", "Toronto"),
+        ("Neil Young was born in Toronto and lives in Zorkville. It is in Canada.", None),
+        ("Oslo is a city. Neil Young was born in Toronto. It is in Canada.", "Oslo"),
+        ("Neil Young is a singer. It is in Canada.", None),
+    ],
+)
+def test_without_a_topic_it_is_the_only_thing_that_was_named(store, text, meant):
+    aligner = Aligner(store)
+    claim = RulesExtractor(store, aligner.is_noun, aligner.is_value).extract(text)[-1]
+    assert (claim.head.text, claim.tail.text) == ("It", "Canada")
+    assert (claim.head.refers_to and text[slice(*claim.head.refers_to)]) == meant

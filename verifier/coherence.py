@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import exp, log
 
 from kgstore.errors import IndexMissing
@@ -45,7 +46,9 @@ class Company:
         self.store = store
         self._names: list[_Name] = []
         self._at: dict[tuple[int, int], _Name] = {}
-        self._said: dict[tuple[int, int], dict[str, float]] = {}
+        self._together = cache(self._read)
+        self._near = cache(self._others)
+        self._shares = cache(self._weighed)
         latest: dict[tuple[str, ...], _Name] = {}
         for mention in mentions:
             if not mention.candidates:
@@ -117,7 +120,7 @@ class Company:
             for other in self._near(name)
         )
 
-    def _shares(self, name: _Name, without: _Name | None) -> dict[str, float]:
+    def _weighed(self, name: _Name, without: _Name | None) -> dict[str, float]:
         """Each candidate's share by its popularity and the other names, ``without`` left aside."""
         weights = {one.iri: log(max(one.score, 1e-4)) for one in name.candidates}
         for other in self._near(name):
@@ -128,7 +131,8 @@ class Company:
         total = sum(exp(weight - most) for weight in weights.values())
         return {iri: exp(weight - most) / total for iri, weight in weights.items()}
 
-    def _near(self, name: _Name) -> list[_Name]:
+    def _others(self, name: _Name) -> list[_Name]:
+        """The names nearest to its places."""
         found: dict[int, _Name] = {}
         for step in range(1, NEAR + 1):
             for place in name.places:
@@ -139,14 +143,8 @@ class Company:
                 break
         return list(found.values())[:NEAR]
 
-    def _together(self, name: _Name, other: _Name) -> dict[str, float]:
-        """How much the other name speaks for the candidates that a statement links to what it may mean."""
-        key = id(name), id(other)
-        if key not in self._said:
-            self._said[key] = self._read(name, other)
-        return self._said[key]
-
     def _read(self, name: _Name, other: _Name) -> dict[str, float]:
+        """How much the other name speaks for the candidates that a statement links to what it may mean."""
         ours = [one.iri for one in name.candidates]
         theirs = {one.iri: one.score for one in other.candidates if one.iri not in ours}
         try:

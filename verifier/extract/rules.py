@@ -85,6 +85,7 @@ class _Reading:
         self.mentions = tuple(self.company.linked(mention) for mention in linked)
         self.topics = Coreference(self.store)
         self.two: tuple[Mention, ...] = ()
+        self.names: list[Mention] = []
 
     def claims(self, sentence: Sentence) -> list[Claim]:
         made, things = [], _two(sentence)
@@ -98,6 +99,7 @@ class _Reading:
         if things and not any(word.lower in _OF_TWO for word in sentence.words):
             self.two = things if len(things) == 2 else ()
         named = [word.mention for word in sentence.words if word.mention is not None]
+        self.names = [one for one in named if one.value is None]
         if not made and len(named) == 1 and not any(word.tag.startswith("V") for word in sentence.words):
             self.topics.about(named[0])  # a title on its own
         return made
@@ -240,7 +242,7 @@ class _Reading:
         if word.lower == "there":
             meant = self.topics.topic
         elif word.tag.startswith("PRP"):
-            meant = self.topics.pronoun(word.text)
+            meant = self.topics.pronoun(word.text) or self._thing_named(word)
         elif _definite(word):
             meant = self.topics.noun(_phrase(word, self.text), self._classes(word))
         else:
@@ -250,6 +252,11 @@ class _Reading:
         return Mention(
             word.start, word.end, word.text, meant.candidates, refers_to=meant.refers_to or (meant.start, meant.end)
         )
+
+    def _thing_named(self, word: Word) -> Mention | None:
+        """ "Ann Smith appears in Alien. It ...": the only thing among the names of the sentence before."""
+        things = [one for one in self.names if not (one.candidates and self.topics.is_person(one))]
+        return things[0] if word.lower == "it" and len(things) == 1 and things[0].candidates else None
 
     def _other(self, one: Mention) -> Mention | None:
         """The other of the two that the text named last."""
