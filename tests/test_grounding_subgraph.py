@@ -101,6 +101,14 @@ def test_a_kg_links_questions_and_finds_paths_to_entities_and_dates(graph):
     assert day.path[0] and len(day.triples) == 20
 
 
+def test_of_a_kg_relations_that_fit_the_question_come_first_and_nameless_things_not_at_all(graph):
+    question = "Where was Douglas Adams born?"
+    found = prepare(graph, graph.linked(question), [], relevance=graph.relevance(question))
+    words = [graph.words(one) for one in found.triples]
+    assert ("Douglas Adams", "place of birth", "Cambridge") in words[:4]
+    assert not [tail for _, _, tail in words if tail.startswith("Q") and tail[1:].isdigit()]
+
+
 def test_a_kg_finds_paths_of_several_steps(graph):
     [city] = [node for node in graph.nodes("Cambridge") if node.startswith(WD)][:1]
     country = WD + "Q145"

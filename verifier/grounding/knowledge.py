@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -47,6 +47,10 @@ class Knowledge(Protocol):
 
     def words(self, triple: Triple) -> tuple[str, str, str]:
         """Head, relation and tail as a model reads them."""
+        ...
+
+    def relevance(self, question: str) -> Callable[[Triple], float] | None:
+        """How well a triple's relation fits a question; None if its order says enough."""
         ...
 
 
@@ -121,6 +125,9 @@ class TripleList:
 
     def words(self, triple: Triple) -> tuple[str, str, str]:
         return tuple(triple)
+
+    def relevance(self, question: str) -> None:
+        return None
 
 
 def read_triples(path: Path) -> TripleList:

@@ -199,12 +199,12 @@ class LanguageModel:
         block: list[tuple[Any, Any]] = []
         for number, question in enumerate(questions):
             one = self.read(question)
-            block = block or [_room(layer, len(questions), width) for layer in one.states]
+            block = block or [_room(layer, len(questions), width + most) for layer in one.states]
             for layer, states in zip(block, one.states, strict=True):
                 for part, state in zip(layer, states, strict=True):
-                    part[number, :, width - len(one.ids) :] = state[0]
+                    part[number, :, width - len(one.ids) : width] = state[0]
             readings.append(Reading(one.ids, one.slots, one.logits, []))
-        past, block = self._cache(block), []
+        past = _roomy(block, width)
         lengths = torch.tensor([len(one.ids) for one in readings])
         seen = torch.arange(width)[None] >= (width - lengths)[:, None]
         answers: list[list[int]] = [[] for _ in readings]
@@ -228,7 +228,7 @@ class LanguageModel:
                 token = out.logits[:, -1].argmax(-1)
         for i, one in enumerate(readings):
             own = slice(width - len(one.ids), width)
-            one.states.extend(tuple(part[i : i + 1, :, own] for part in layer) for layer in _states(past))
+            one.states.extend(tuple(part[i : i + 1, :, own] for part in layer) for layer in block)
         return list(zip(readings, answers, strict=True))
 
     # -- looking inside ---------------------------------------------------------------------------
@@ -325,6 +325,27 @@ def _room(layer: tuple[Any, Any], rows: int, width: int) -> tuple[Any, Any]:
     """Zeros for one layer's keys and values of several prompts."""
     keys, values = (part.new_zeros(rows, part.shape[1], width, part.shape[3]) for part in layer)
     return keys, values
+
+
+def _roomy(block: Sequence[tuple[Any, Any]], used: int) -> Any:
+    """A cache that writes into tensors which have room for all that is to come, and copies nothing when it grows."""
+    from transformers.cache_utils import Cache, DynamicLayer
+
+    class Roomy(DynamicLayer):
+        def __init__(self, room: tuple[Any, Any]) -> None:
+            super().__init__()
+            self.room = room
+            self.lazy_initialization(*room)
+            self.keys, self.values = (part[:, :, :used] for part in room)
+
+        def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
+            start, end = self.keys.shape[2], self.keys.shape[2] + key_states.shape[2]
+            for part, new in zip(self.room, (key_states, value_states), strict=True):
+                part[:, :, start:end] = new
+            self.keys, self.values = (part[:, :, :end] for part in self.room)
+            return self.keys, self.values
+
+    return Cache(layers=[Roomy(room) for room in block])
 
 
 @contextmanager

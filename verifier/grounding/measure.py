@@ -126,7 +126,7 @@ def _prepared(graph: Knowledge, asked: Asked, k: int) -> tuple[list[str], Subgra
     targets = [node for answer in asked.gold for node in graph.nodes(answer)]
     if asked.gold and not targets:
         return "the graph knows none of the right answers"
-    subgraph = prepare(graph, nodes, targets, k)
+    subgraph = prepare(graph, nodes, targets, k, graph.relevance(asked.question))
     if not subgraph.triples:
         return "the graph says nothing about what the question names"
     if asked.gold and not any(subgraph.path):

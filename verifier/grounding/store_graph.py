@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from kgstore.catalog import fold
 from kgstore.model import Literal, Quantity, Rank, Statement, Time
+from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import readable, value_text
 from verifier.extract.mentions import find_mentions
 from verifier.grounding.knowledge import MAX_HOPS, Triple
 from verifier.link import candidates
 
-AROUND = 50
+AROUND = 500
 """Statements of one entity that are looked at; those with the least known others first."""
 _PATHS = 50
 _VALUE = '"'
@@ -23,7 +24,8 @@ _VALUE = '"'
 class StoreGraph:
     """Statements between entities in both directions, and an entity's own dates, numbers and (plain data only) texts.
 
-    A date or a number ends a path: only the entity that has it leads there.
+    Around an entity, others that the KG has no name for are left out. A date or a number ends a path: only the entity
+    that has it leads there.
     """
 
     def __init__(self, store: Store) -> None:
@@ -47,7 +49,8 @@ class StoreGraph:
         if node.startswith(_VALUE):
             return []
         edges = self.store.topology.neighbours(node, AROUND)
-        return [*(Triple(one.subject, one.property, one.object) for one in edges), *self._values(node)]
+        named = (one for one in edges if self._is_named(one.subject) and self._is_named(one.object))
+        return [*(Triple(one.subject, one.property, one.object) for one in named), *self._values(node)]
 
     def shortest(self, source: str, target: str) -> list[Triple]:
         if target.startswith(_VALUE):
@@ -59,6 +62,19 @@ class StoreGraph:
     def words(self, triple: Triple) -> tuple[str, str, str]:
         head, tail = (self._name(node) for node in (triple.head, triple.tail))
         return head, readable(self.store.label(triple.relation)), tail
+
+    def relevance(self, question: str) -> Callable[[Triple], float]:
+        """Cosine of the question with the relation's name, by the KG's embedding model."""
+        [asked] = self.store.embedder.embed([question])
+
+        def fits(triple: Triple) -> float:
+            return float(self.store.embedder.embed([readable(self.store.label(triple.relation))])[0] @ asked)
+
+        return fits
+
+    def _is_named(self, node: str) -> bool:
+        """Not only by its id, which would mean nothing to a model."""
+        return self.store.label(node) != compact(node)
 
     def _name(self, node: str) -> str:
         return node[1:] if node.startswith(_VALUE) else self.store.label(node)

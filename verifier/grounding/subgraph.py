@@ -6,7 +6,7 @@ end of a triple is in several sets at once; `score` counts so that the example c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
@@ -52,13 +52,21 @@ def score(triple: Triple, path: Iterable[str], question: Iterable[str], answers:
     return _PATH * on_path + _END * at_end
 
 
-def prepare(graph: Knowledge, question: Sequence[str], answers: Sequence[str], k: int = TRIPLES) -> Subgraph:
+def prepare(
+    graph: Knowledge,
+    question: Sequence[str],
+    answers: Sequence[str],
+    k: int = TRIPLES,
+    relevance: Callable[[Triple], float] | None = None,
+) -> Subgraph:
     """The subgraph of a question.
 
     :param question: nodes that the question names; if there are none, nothing is found
     :param answers: nodes of the right answers, or of an answer to be looked at. Without them there is no path, and the
         triples around the question's nodes are all there is
     :param k: how many triples, at least 1
+    :param relevance: of triples with the same score those with the highest come first; without it they stay in the
+        graph's order
     """
     if k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
@@ -69,7 +77,8 @@ def prepare(graph: Knowledge, question: Sequence[str], answers: Sequence[str], k
         around.pop(triple, None)
     reached = set(nodes) & set(answers)
     scores = {triple: score(triple, nodes, question, reached) for triple in (*paths, *around)}
-    best = sorted(around, key=lambda triple: -scores[triple])  # a stable sort: ties stay in the graph's order
+    order = {triple: relevance(triple) if relevance else 0.0 for triple in around}
+    best = sorted(around, key=lambda triple: (-scores[triple], -order[triple]))  # stable
     kept = [*paths, *best[: max(0, k - len(paths))]]
     shown = tuple(islice(cycle(kept), max(k, len(kept)))) if kept else ()
     on_path = set(paths)
