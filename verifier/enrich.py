@@ -28,7 +28,7 @@ from verifier.decide.knowledge import Knowledge
 from verifier.enrich_task import TASK, question
 from verifier.extract.paragraphs import paragraphs
 from verifier.extract.windows import trim
-from verifier.factum import Embed, facts_about, in_words, judged
+from verifier.factum import Embed, degree, facts_about, in_words, judged
 from verifier.faithful import lost, strange
 from verifier.membership import words
 
@@ -101,7 +101,7 @@ def enrich(
     new, notices = _written(text, facts, verifier, model, len(wrong))
     if wrong:
         notices.append(f"the KG contradicts {len(wrong)} of the text's claims: correct it first (kgstore correct)")
-    after = judged(new, verifier.claims(new), verifier).scores["fd"] if facts else first.scores["fd"]
+    after = degree(new, verifier) if facts else first.scores["fd"]
     return Enriched(new, tuple(facts), first.scores["fd"], after, tuple(notices))
 
 
