@@ -147,6 +147,13 @@ def test_a_kg_decides_what_the_document_leaves_open(small_kg, news):
     assert both["claims"][1]["evidence"][0]["subject"] == "Q42" and both["entities"]
 
 
+def test_a_kg_that_decides_only_a_part_takes_nothing_away(small_kg, news):
+    text = "Douglas Adams was born in Cambridge and sold his company to Ann Smith."
+    both = answer("verify", "--text", text, "--context", news, "--method", "nli", "--kg", small_kg)
+    assert ("document:nli", len(text)) in [(claim["method"], claim["end"]) for claim in both["claims"]]
+    assert "Q42" in [item["subject"] for claim in both["claims"] for item in claim["evidence"]]
+
+
 def test_what_cannot_be_checked_so_is_refused(small_kg, news):
     assert "name a KG with --kg, or a document with --context" in refused("verify", "--text", TEXT)
     assert "name one with --context" in refused("verify", "--text", TEXT, "--kg", small_kg, "--method", "grapheval")

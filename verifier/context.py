@@ -10,7 +10,7 @@ from time import perf_counter
 from kgstore.embedding import Embedder, load_embedder
 from kgstore.model import Statement
 from kgstore.store import Store
-from verifier.claims import WORST_FIRST, Claim, Label, Verdict
+from verifier.claims import Claim, Label, Verdict
 from verifier.document.methods import open_document_method
 from verifier.document.source import SUBJECT, Document
 from verifier.document.tools import Tools
@@ -117,22 +117,27 @@ class ContextVerifier:
 
 
 def _joined(verdicts: Sequence[Verdict], known: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """The document's verdicts; for a claim that it leaves open the KG's, where the KG decides the same words."""
+    """The document's verdicts, and the KG's where it decides what the document leaves open: in place of the document's
+    if they speak of the same words, beside it if the KG decides only a part of them.
+    """
     kept: list[Verdict] = []
     for verdict in verdicts:
-        same = [one for one in known if _same(one.claim, verdict.claim)]
-        worst = min(same, key=lambda one: WORST_FIRST.index(one.label), default=None)
-        decides = verdict.label is Label.EXTRAPOLATORY and worst is not None and worst.label is not verdict.label
-        chosen = worst if decides and worst is not None else verdict
-        if chosen not in kept:
-            kept.append(chosen)
+        inside = [one for one in known if _part(one.claim, verdict.claim) and one.label is not Label.EXTRAPOLATORY]
+        if verdict.label is not Label.EXTRAPOLATORY or not any(_whole(one.claim, verdict.claim) for one in inside):
+            kept.append(verdict)
+        if verdict.label is Label.EXTRAPOLATORY:
+            kept += [one for one in inside if one not in kept]
     return tuple(sorted(kept, key=lambda one: one.claim.start))
 
 
-def _same(one: Claim, other: Claim) -> bool:
-    """Do two readings speak of the same? Their tails overlap, and one's words lie within the other's."""
-    tails = one.tail.start < other.tail.end and other.tail.start < one.tail.end
-    return tails and (one.head.start, one.head.end) == (other.head.start, other.head.end)
+def _part(one: Claim, claim: Claim) -> bool:
+    """Is what the one says among what the other says?"""
+    return claim.start <= one.start and one.end <= claim.end + 1  # with or without the full stop
+
+
+def _whole(one: Claim, claim: Claim) -> bool:
+    """Does a part of a claim take up all its words, but for the full stop?"""
+    return one.start == claim.start and one.end >= claim.start + len(claim.text.rstrip(" .!?;"))
 
 
 def _kas(verdicts: Sequence[Verdict]) -> float | None:
