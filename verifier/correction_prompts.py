@@ -21,7 +21,7 @@ TEXT_SCHEMA = {
 """The form of the reply to `INSERT` and `DIRECT`."""
 
 
-UNKNOWN = "?"
+HIDDEN = "?"
 """Stands for a tail that is hidden."""
 
 
@@ -33,7 +33,7 @@ def about_triple(document: str, triple: Triple) -> str:
 def about_tail(document: str, triple: Triple) -> str:
     """The question of `TAIL`."""
     head, relation, _ = triple
-    return f"Statement: {written([(head, relation, UNKNOWN)])[1:-1]}\nDocument: {document}"
+    return f"Statement: {written([(head, relation, HIDDEN)])[1:-1]}\nDocument: {document}"
 
 
 def about_insert(text: str, old: Triple, new: Triple) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 from verifier.claims import Claim, Mention
 from verifier.correction_prompts import (
     DIRECT,
+    HIDDEN,
     INSERT,
     TAIL,
     TEXT_SCHEMA,
@@ -232,7 +233,7 @@ def _completed(old: Triple, claim: Claim, document: Document, model: ChatModel) 
     head, relation, tail = old
     found, _ = parse_reply(model.ask(TAIL, about_tail(shown(document, " ".join(old)), old), 1))
     new = found[0].tail if found else ""
-    if not new or new.casefold() in (tail.casefold(), "?"):
+    if not new or new.casefold() in (tail.casefold(), HIDDEN):
         raise _Refused(NO_TRIPLE)
     if foreign(new, document.text):
         raise _Refused(UNKNOWN)
