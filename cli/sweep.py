@@ -10,7 +10,7 @@ import click
 
 from cli.options import embedder_option, format_option
 from cli.progress import counting
-from cli.render import console, count, echo_json, note, plain, print_table
+from cli.render import console, count, echo_json, note, plain, print_table, sink
 from cli.scores import between, number
 from kgstore.errors import InputError
 from verifier.labelled import HALVES
@@ -69,6 +69,12 @@ SETTINGS = ("default", "paper", "stored")
     metavar="FILE",
     help="Draw the ROC curve and precision over recall, as .svg or .png.",
 )
+@click.option(
+    "--into",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="KG",
+    help="Write the threshold that labels chose (or --threshold) into a KG, for its verify --method kernel.",
+)
 @embedder_option
 @format_option()
 def sweep(
@@ -80,6 +86,7 @@ def sweep(
     from_: float | None,
     together: int,
     plot: Path | None,
+    into: Path | None,
     embedder: Path | None,
     fmt: str,
 ) -> None:
@@ -91,6 +98,7 @@ def sweep(
     not below. A label is attributable, consistent or accurate for what is good, another word, or a number.
 
     The threshold is chosen on one half and measured on the other. Beside it stand the thresholds that need no labels.
+    To choose one for a KG, let the scores be the claims' `scores.kernel` of reports made with `--method kernel`.
 
     \b
     Example:
@@ -126,7 +134,18 @@ def sweep(
     if plot:
         sweep_plot(plot, found.curves, found.roc_auc or 0.0, found.thresholds[0].rates.threshold)
         note(f"curves drawn in {plot}")
+    if into:
+        chosen = found.thresholds[0].rates.threshold if threshold is None else threshold
+        _write(into, min(1.0, chosen))
     echo_json(_plain(found, setting)) if fmt == "json" else _print(found, setting)
+
+
+def _write(folder: Path, threshold: float) -> None:
+    from verifier.decide.kernel import OWN, threshold_json
+
+    with sink(folder / OWN) as stream:
+        stream.write(threshold_json(threshold))
+    note(f"threshold {threshold:.3f} written to {folder / OWN}")
 
 
 def _plain(found: Swept, setting: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cli.main import main
 from kgstore.errors import InputError
+from verifier.decide.kernel import THRESHOLD, threshold_of
 from verifier.metrics import balanced_accuracy, best_threshold, roc_auc
 from verifier.sweep import balanced_interval, curves, rates, roc_interval
 from verifier.sweep_measures import kernel_alone
@@ -139,9 +140,15 @@ def test_sweep_of_graphs(tmp_path):
 
 def test_sweep_of_scores_with_a_threshold_of_ones_own(tmp_path):
     path = rows_file(tmp_path)
-    done = CliRunner().invoke(main, ["sweep", str(path), "--setting", "stored", "--threshold", "0.5"])
+    assert threshold_of(tmp_path) == threshold_of(None) == THRESHOLD
+    options = ["--setting", "stored", "--threshold", "0.625", "--into", str(tmp_path)]
+    done = CliRunner().invoke(main, ["sweep", str(path), *options])
     assert done.exit_code == 0, done.output
     assert "ROC-AUC 0.500" in done.stdout and "given" in done.stdout
+    assert threshold_of(tmp_path) == 0.625
+    (tmp_path / "kernel.json").write_text('{"schema": "kgstore.kernel/1", "threshold": 7}')
+    with pytest.raises(InputError, match="no threshold"):
+        threshold_of(tmp_path)
 
 
 def test_sweep_says_what_is_missing(tmp_path):

@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import orjson
+
+from kgstore.errors import InputError
 from verifier.align import UNKNOWN, Aligned
 from verifier.claims import Claim, Evidence, Label, Role, Verdict
 from verifier.decide.accuse import is_plain
@@ -45,11 +49,45 @@ THRESHOLD = 0.5
 balanced accuracy), and 0.5 hardly less well (0.97); a head and a tail that the KG links have 0.375 whatever relation is
 claimed of them, so that the lower one would ask too little of the relation.
 """
+SCHEMA, OWN = "kgstore.kernel/1", "kernel.json"
+"""Of the file in a KG's folder with a threshold of its own."""
 STEEP = 12.0
 """How fast P(attributable) grows around the threshold: 0.998 for what the KG says in the same words."""
 SURE = 0.95
 """P(contradictory) of an accusation."""
 _READINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What all claims of a text share."""
+
+    graphs: Graphs
+    embedder: Memory
+    verifier: Verifier
+    threshold: float
+
+
+def threshold_of(folder: Path | None) -> float:
+    """The threshold of a KG: its own where `kgstore sweep --into` has written one, else `THRESHOLD`.
+
+    :raises InputError: if the file holds something else
+    """
+    path = folder / OWN if folder is not None else None
+    if path is None or not path.exists():
+        return THRESHOLD
+    try:
+        data = orjson.loads(path.read_bytes())
+        if data["schema"] != SCHEMA or not 0 <= (threshold := float(data["threshold"])) <= 1:
+            raise ValueError
+    except (OSError, ValueError, TypeError, KeyError):
+        raise InputError(f"{path} holds no threshold", "write it again with `kgstore sweep --into`") from None
+    return threshold
+
+
+def threshold_json(threshold: float) -> str:
+    """As `threshold_of` reads it."""
+    return orjson.dumps({"schema": SCHEMA, "threshold": threshold}, option=orjson.OPT_INDENT_2).decode() + "\n"
 
 
 def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
@@ -65,12 +103,13 @@ def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
         grounder.add(text, verdict)
     graphs = grounder.graphs
     found = likeness(graphs.claim, graphs.known, embedder, SETTING, graphs.names)
+    compared = _Compared(graphs, embedder, verifier, threshold_of(verifier.store.path))
     verdicts = []
     for at, verdict in enumerate(read):
         known = [graphs.known[k] for k in graphs.about[at]]
         own = likeness([graphs.claim[at]], known, embedder, SETTING, graphs.names)
         closest = None if own.selected[0] is None else graphs.about[at][own.selected[0]]
-        verdicts.append(_verdict(at, verdict, own.score, closest, graphs, embedder, verifier))
+        verdicts.append(_verdict(at, verdict, own.score, closest, compared))
     return Judged(tuple(verdicts), {NAME: found.score if claims else None}, tuple(_notices(graphs, verdicts, verifier)))
 
 
@@ -82,10 +121,12 @@ def _notices(graphs: Graphs, verdicts: Sequence[Verdict], verifier: Verifier) ->
         yield f"{plain} explanations stay plain: the language model's words went beyond the evidence or left part out"
 
 
-def _verdict(
-    at: int, read: Verdict, score: float, closest: int | None, graphs: Graphs, embedder: Memory, verifier: Verifier
-) -> Verdict:
-    claim, said, model = read.claim, graphs.claim[at], verifier.language_model
+def _verdict(at: int, read: Verdict, score: float, closest: int | None, compared: _Compared) -> Verdict:
+    """
+    :param score: similarity of the claim and the statement ``closest`` to it
+    """
+    graphs, threshold, model = compared.graphs, compared.threshold, compared.verifier.language_model
+    claim, said = read.claim, graphs.claim[at]
     base = Verdict(
         claim, Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), NAME, head=read.head, tail=read.tail, scores={NAME: score}
     )
@@ -94,9 +135,9 @@ def _verdict(
         why = described or ("entity not found" if read.head is None else "no statement in the KG")
         return replace(base, reason=f"Nothing of the KG to compare with: {why}", why_not=why)
     statement, known = graphs.statements[closest], graphs.known[closest]
-    likely = 1 / (1 + math.exp(-STEEP * (score - THRESHOLD)))
+    likely = 1 / (1 + math.exp(-STEEP * (score - threshold)))
     told = f"the closest statement is “{' · '.join(known)}” (similarity {score:.2f})"
-    if score >= THRESHOLD and not (why := _beyond(claim)):
+    if score >= threshold and not (why := _beyond(claim)):
         return replace(
             base,
             label=Label.ATTRIBUTABLE,
@@ -105,9 +146,9 @@ def _verdict(
             reason=told,
             relation=statement.predicate.value,
         )
-    if score < THRESHOLD and (shown := _contradiction(at, read, graphs, embedder, verifier)):
+    if score < threshold and (shown := _contradiction(at, read, compared)):
         outcome, others = shown
-        changes = edits([said], others, embedder, names=graphs.names)
+        changes = edits([said], others, compared.embedder, names=graphs.names)
         words = phrased(model, claim.text, changes) if model is not None and changes else None
         return replace(
             base,
@@ -123,7 +164,7 @@ def _verdict(
         base,
         probabilities=(likely, 1 - likely, 0.0),
         evidence=(Evidence(statement, Role.RELATED),),
-        reason=f"{told}, {why if score >= THRESHOLD else f'which is below {THRESHOLD:.2f}'}",
+        reason=f"{told}, {why if score >= threshold else f'which is below {threshold:.2f}'}",
     )
 
 
@@ -136,17 +177,15 @@ def _beyond(claim: Claim) -> str:
     return "but the claim is about a time, which is not compared" if claim.when or claim.until else ""
 
 
-def _contradiction(
-    at: int, read: Verdict, graphs: Graphs, embedder: Memory, verifier: Verifier
-) -> tuple[Outcome, list[Triple]] | None:
+def _contradiction(at: int, read: Verdict, compared: _Compared) -> tuple[Outcome, list[Triple]] | None:
     """The closest contradictory pair of a property that excludes the claim's value, as the value tiers find it."""
-    claim = read.claim
+    claim, graphs, verifier = read.claim, compared.graphs, compared.verifier
     if _beyond(claim) or claim.hedged or claim.bridge or read.head is None or not is_plain(claim):
         return None
     if any(one is not None and one.score < NAMED for one in (read.head, read.tail)):
         return None
     known = [graphs.known[k] for k in graphs.about[at]]
-    pairs = contradictory_pairs([graphs.claim[at]], known, embedder, names=graphs.names)
+    pairs = contradictory_pairs([graphs.claim[at]], known, compared.embedder, names=graphs.names)
     readings = {}
     if pairs:
         tails = [read.tail.iri] if read.tail else []
