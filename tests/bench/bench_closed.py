@@ -8,6 +8,7 @@ Run:    python -m tests.bench.bench_closed read TEXTS.json.gz --to found.jsonl
         python -m tests.bench.bench_closed figures found.jsonl
         python -m tests.bench.bench_closed fit found.jsonl --to verifier/document/combination.json
         python -m tests.bench.bench_closed paper TEXTS.json.gz --to paper.jsonl --limit 100
+        python -m tests.bench.bench_closed figures paper.jsonl
 TEXTS is a list of objects with ``id``, ``article``, ``summary`` and ``label`` (consistent, inconsistent).
 Prints: JSON lines, one a method: balanced accuracy at the chosen threshold and at 0.5, with 95 % intervals from 2,000
 draws of the articles, and the area under the ROC curve. ``paper`` puts GraphEval as its paper has it to the same texts:
@@ -31,10 +32,11 @@ from verifier.context import OpenExtractor
 from verifier.document.deciding import difference
 from verifier.document.features import NAMES
 from verifier.document.reading import read
+from verifier.document.recase import recased
 from verifier.document.source import Document
 from verifier.document.tools import Tools
 from verifier.document.weights import STRENGTH, bounded, fitted, shipped, supports
-from verifier.grapheval import grapheval
+from verifier.grapheval import THRESHOLD, grapheval
 from verifier.judges.opening import open_judge
 from verifier.kernel.memory import Memory
 from verifier.metrics import balanced_accuracy, best_threshold, roc_auc
@@ -85,15 +87,16 @@ def gather(path: Path, to: Path, limit: int | None, one) -> None:
 
 def everything(row: Row, document: Document, tools: Tools) -> Row:
     found = read(row["summary"], document, tools, "auto")
+    shaped = recased(row["summary"], document.text)
+    claims = [claim for one in found.sentences for claim in one.triples]
+    told = {id(one.claim): one for one in grapheval(shaped, document, tools.judge, claims=claims)}
     return {
         "kernel": found.kernel,
         "sentences": [
             {
                 "features": one.features.round(5).tolist(),
                 "nli": [round(p, 5) for p in one.entailed.nli],
-                "denial": round(one.entailed.denial, 5),
-                "triples": [[round(each.entailed.nli[i], 5) for i in range(3)] for each in one.triples],
-                "denials": [round(each.entailed.denial, 5) for each in one.triples],
+                "triples": [[round(p, 5) for p in told[id(each)].entailed.nli] for each in one.triples],
                 "kernels": [round(each, 5) for each in one.kernels],
                 "strangers": len(one.strangers),
                 "accused": difference(one.claim, one.entailed, one.likeness, document) is not None,
@@ -179,6 +182,27 @@ def figures(rows: list[Row], weights: np.ndarray | None = None) -> list[Row]:
     return lines
 
 
+def published(rows: list[Row]) -> Row:
+    """The paper's GraphEval at its threshold, on all texts: nothing was chosen by them."""
+    risks = [max((1 - p[0] for p in row["triples"]), default=0.0) for row in rows]
+    known = list(zip(risks, (row["consistent"] for row in rows), strict=True))
+    score = [round(x, 3) for x in (balanced_accuracy(known, THRESHOLD), *drawn(rows, risks, THRESHOLD))]
+    auc = roc_auc([r for r, good in known if not good], [r for r, good in known if good])
+    return {"method": "grapheval as published", "texts": len(rows), "at_half": score, "roc_auc": round(auc, 3)}
+
+
+def accusations(rows: list[Row]) -> Row:
+    """How many texts have a contradictory sentence, of each kind; in a consistent text that is a false accusation.
+    Both halves: nothing was chosen by it.
+    """
+    known = [row for row in rows if all("accused" in one for one in row["sentences"])]
+    found: Row = {"texts": len(known)}
+    for name, wanted in (("consistent", True), ("inconsistent", False)):
+        some = [any(one["accused"] for one in row["sentences"]) for row in known if row["consistent"] is wanted]
+        found[name] = {"texts": len(some), "accused": sum(some)}
+    return {"accusations": found}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["read", "paper", "figures", "fit"])
@@ -191,8 +215,11 @@ def main() -> None:
         gather(wanted.source, wanted.to, wanted.limit, everything if wanted.what == "read" else as_published)
         return
     rows = [json.loads(line) for line in wanted.source.read_text().splitlines()]
+    if "triples" in rows[0]:
+        print(json.dumps(published(rows)))
+        return
     if wanted.what == "figures":
-        for line in figures(rows, shipped() if wanted.shipped else None):
+        for line in (*figures(rows, shipped() if wanted.shipped else None), accusations(rows)):
             print(json.dumps(line))
         return
     weights = dict(zip(NAMES, learnt([row for row in rows if half(row) == 0]).round(3).tolist(), strict=True))

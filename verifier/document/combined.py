@@ -1,7 +1,7 @@
-"""The best that we know for documents: the judge, GraphEval's triples, KEA's kernel and plain words, weighed together.
+"""The best that we know for documents: the judge, KEA's kernel and plain words, weighed together.
 
 Claims are whole sentences, because that is what the weights were learnt for; of a sentence that is not borne out the
-reason names the triple that is least so.
+reason names the triple that fits least.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _verdict(text: str, sentence: ReadSentence, share: float, document: Document
     if sentence.strangers:
         more = f"; not in {document.name}: {', '.join(sentence.strangers)}"
     elif (least := weakest(sentence)) is not None:
-        more = f"; least borne out is “{' '.join(text[least.start : least.end].split())}”"
+        more = f"; what fits least is “{' '.join(text[least.start : least.end].split())}”"
     return replace(found, reason=f"{found.reason.removesuffix('.')}{more}.")
 
 

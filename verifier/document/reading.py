@@ -1,8 +1,7 @@
-"""All that is found out about each sentence of a text before it is weighed: the judge's word, triples, graph, words."""
+"""All that is found out about each sentence of a text before it is weighed: the judge's word, the graph, the words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,6 @@ from verifier.document.source import Document
 from verifier.document.tools import Tools
 from verifier.document.wholes import sentence_claims
 from verifier.faithful import strange
-from verifier.grapheval import Checked, grapheval
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class ReadSentence:
 
     :param claim: the whole sentence
     :param entailed: what the judge says of it
-    :param triples: those read from it, and what the judge says of each
+    :param triples: those read from it
     :param kernels: how alike each triple is to the document's graph, 0 to 1
     :param likeness: of the sentence and each of the document's, float32 ``(sentences,)``
     :param features: of `verifier.document.features`
@@ -34,7 +32,7 @@ class ReadSentence:
 
     claim: Claim
     entailed: Entailed
-    triples: tuple[Checked, ...]
+    triples: tuple[Claim, ...]
     kernels: tuple[float, ...]
     likeness: np.ndarray
     features: np.ndarray
@@ -65,12 +63,11 @@ def read(text: str, document: Document, tools: Tools, method: str) -> ReadText:
     hypotheses = [" ".join(whole.text.split()) for whole in wholes]
     likeness = document.likeness(hypotheses)
     entailed = entailment(document, hypotheses, nearest(likeness), judge)
-    checked = grapheval(shaped, document, judge, claims=claims)
     graph = compared(shaped, claims, document) if claims else None
     found = []
     for whole, said, one, row in zip(wholes, hypotheses, entailed, likeness, strict=True):
         inside = [at for at, claim in enumerate(claims) if whole.start <= claim.start < whole.end]
-        triples = tuple(checked[at] for at in inside)
+        triples = tuple(claims[at] for at in inside)
         kernels = tuple(graph.each[at] for at in inside) if graph is not None else ()
         numbers = features(said, one, kernels, None if graph is None else graph.score, row, document)
         strangers = tuple(strange(said, [document.text]))
@@ -79,6 +76,7 @@ def read(text: str, document: Document, tools: Tools, method: str) -> ReadText:
 
 
 def weakest(sentence: ReadSentence) -> Claim | None:
-    """The triple of a sentence that is least borne out; None where there are fewer than two."""
-    least: Sequence[Checked] = sorted(sentence.triples, key=lambda one: -one.probability)
-    return least[0].claim if len(least) > 1 else None
+    """The triple of a sentence that fits least into the document's graph; None where there are fewer than two."""
+    if len(sentence.triples) < 2:
+        return None
+    return min(zip(sentence.kernels, sentence.triples, strict=True), key=lambda pair: pair[0])[1]
