@@ -18,7 +18,7 @@ def grounding() -> None:
     are to the triples. The detector GGA turns them, with cues of the answer's words, into the risk that it is wrong.
 
     Thousands of answers are measured into a file of rows, from which the detector is trained and evaluated. Needs
-    `pip install kgstore[grounding]`. Any decoder-only model will do, from a folder or a GGUF file.
+    kgstore's extra "grounding". Any decoder-only model will do, from a folder or a GGUF file.
 
     \b
     Example:

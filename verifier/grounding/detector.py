@@ -112,8 +112,7 @@ def load(path: Path) -> Detector:
     """
     :raises InputError: if the file holds no detector
     """
-    import xgboost
-
+    xgboost = _xgboost()
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != SCHEMA:
@@ -133,16 +132,21 @@ def load(path: Path) -> Detector:
         raise InputError(f"{path} holds no detector ({reason})", "make one with `kgstore grounding train`") from None
 
 
-def _fitted(values: np.ndarray, wrong: np.ndarray, names: Sequence[str], trees: int) -> Any:
-    import xgboost
+def _xgboost() -> Any:
+    try:
+        import xgboost
+    except ImportError:
+        raise InputError("XGBoost is not installed", "install kgstore with the extra grounding") from None
+    return xgboost
 
+
+def _fitted(values: np.ndarray, wrong: np.ndarray, names: Sequence[str], trees: int) -> Any:
+    xgboost = _xgboost()
     settings = {**_SETTINGS, "scale_pos_weight": float((~wrong).sum() / max(1, wrong.sum()))}
     data = xgboost.DMatrix(values, label=wrong.astype(np.float32), feature_names=list(names), nthread=1)
     return xgboost.train(settings, data, trees)
 
 
 def _predicted(booster: Any, values: np.ndarray, names: Sequence[str], trees: int = 0) -> np.ndarray:
-    import xgboost
-
-    data = xgboost.DMatrix(values, feature_names=list(names), nthread=1)
+    data = _xgboost().DMatrix(values, feature_names=list(names), nthread=1)
     return booster.predict(data, iteration_range=(0, trees)).astype(np.float64)
