@@ -185,8 +185,9 @@ def _with_long_tag(data: bytes, form: ox.RdfFormat) -> tuple[bytes, int, int]:
 
 
 def _message(error: SyntaxError) -> str:
-    """What a parser says, without the place, which differs from line to line."""
-    return re.sub(r"^Parser error .*?: | \(line \d+\)$", "", str(error.msg))
+    """What a parser says, on one line, without the place, which differs from line to line."""
+    said = re.sub(r"^Parser error .*?: | \(line \d+\)$", "", str(error.msg))
+    return "".join(one if one.isprintable() else " " for one in said)[:300]
 
 
 def _summed(bad: list[Skipped]) -> list[Skipped]:

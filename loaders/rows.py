@@ -74,6 +74,9 @@ def _cells(lines: _Lines, text: str, separator: str, quotes: bool) -> tuple[str,
     except csv.Error:
         lines.back(taken)
         return "row: quote in the wrong place", []
+    if "\0" in whole:
+        lines.back(taken)
+        return "row: NUL byte", []
     return "", [cell.strip() for cell in found[0]]
 
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgstore.errors import InputError
+from kgstore.errors import InputError, LoadError
 from kgstore.prefixes import expand
 from kgstore.profile import load
 from loaders.filters import Filters
 from loaders.protocol import Block, Skipped
+from loaders.rdf import RdfLoader
 from loaders.table import TableLoader
 from tests.fuzz import targets
 
@@ -112,6 +113,17 @@ def test_an_edge_of_which_nothing_is_kept_is_not_counted_as_kept(tmp_path):
 
 def test_a_row_that_says_nothing_is_counted(tmp_path):
     assert table(tmp_path, "a.csv", "id\nQ42\nQ43\n") == (2, [])
+
+
+def test_a_nul_in_a_quoted_cell_of_several_lines_costs_the_line_on_which_it_opens(tmp_path):
+    assert table(tmp_path, "a.csv", 'id,note\n1,"a\n\0b"\n2,c\n') == (1, ["row: NUL byte", "row: NUL byte"])
+
+
+def test_what_a_parser_says_is_one_line(tmp_path):
+    (tmp_path / "a.jsonld").write_text('{"@i\n": 1}')
+    with pytest.raises(LoadError) as caught:
+        list(RdfLoader("jsonld").read(tmp_path / "a.jsonld", Filters()))
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("prefix", ["h\\tp://example.org/", "no iri", ""])
