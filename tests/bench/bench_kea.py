@@ -57,12 +57,11 @@ class Kept(Memory):
         self.path = path
         if path and path.exists():
             with np.load(path, allow_pickle=False) as found:
-                self._vectors = found["vectors"]
-                self._rows = {text: row for row, text in enumerate(found["texts"].tolist())}
+                self._known = dict(zip(found["texts"].tolist(), found["vectors"], strict=True))
 
     def save(self) -> None:
         if self.path:
-            np.savez(self.path, texts=np.array(list(self._rows)), vectors=self._vectors)
+            np.savez(self.path, texts=np.array(list(self._known)), vectors=np.array(list(self._known.values())))
 
 
 def setup(path: Path, together: int, keep: Path | None) -> tuple[list[Row], Kept]:

@@ -21,12 +21,10 @@ class Memory:
     def __init__(self, embedder: Embedder) -> None:
         self.dim, self.fingerprint = embedder.dim, embedder.fingerprint
         self._embedder = embedder
-        self._rows: dict[str, int] = {}
-        self._vectors = np.zeros((0, embedder.dim), np.float32)
+        self._known: dict[str, np.ndarray] = {}
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 ``(len(texts), dim)``."""
-        if new := [text for text in dict.fromkeys(texts) if text not in self._rows]:
-            self._vectors = np.concatenate([self._vectors, self._embedder.embed(new)])
-            self._rows.update((text, row) for row, text in enumerate(new, len(self._rows)))
-        return self._vectors[[self._rows[text] for text in texts]]
+        if new := [text for text in dict.fromkeys(texts) if text not in self._known]:
+            self._known.update(zip(new, self._embedder.embed(new), strict=True))
+        return np.array([self._known[text] for text in texts], np.float32).reshape(-1, self.dim)
