@@ -209,6 +209,16 @@ def test_the_model_accuses_nobody_by_itself_and_supports_nothing_that_is_contrad
     assert (one.why_not == "the model and the tiers disagree") == (kept is Label.EXTRAPOLATORY)
 
 
+def test_a_span_with_two_claims_is_the_one_that_its_triplets_speak_of(store):
+    text = "Douglas Adams, a writer, was born in Oxford."
+    verifier = asking(store, lambda asked: json.dumps([claim(text, [number(asked, OTHER)], "supported")]))
+    report = verifier.verify(text)
+    [one] = report.verdicts
+    assert (one.label, one.claim.tail.text) == (Label.EXTRAPOLATORY, "Oxford")
+    assert "lack a name or number" in report_dict(report, store)["claims"][0]["explanation"]
+    assert "1 support by triplets that lack what the claim names" in report.notices[0]
+
+
 def test_a_triplet_about_something_else_does_not_count(store):
     def reply(asked: str) -> str:
         return json.dumps([claim("Charlie Chaplin was born in London", [number(asked, OTHER)], "supported")])

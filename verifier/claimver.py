@@ -6,7 +6,8 @@ come out. The paper fine-tunes its models for that; ours is whatever is given, a
 span must stand in the text; a triplet must be one of those given, in the KG (the membership check), and name an entity
 that the claim names; a rationale may name nothing else; a label needs triplets. Beyond the paper, and because a model
 that was not trained for this errs often: it accuses nobody by itself, but only where the tiers do, and supports nothing
-that they contradict. Without a model the claims and labels are those of the tiers.
+that they contradict, nor, unless they agree, what has names or numbers that the triplets lack. Without a model the
+claims and labels are those of the tiers.
 
 The scores (TMS, KAS) are added by `verifier.matching`.
 """
@@ -46,6 +47,8 @@ MOST_ENTITIES = 8
 _ROLES = {Label.ATTRIBUTABLE: Role.SUPPORTS, Label.CONTRADICTORY: Role.CONTRADICTS, Label.EXTRAPOLATORY: Role.RELATED}
 _EVEN = (1 / 3, 1 / 3, 1 / 3)
 _NOTHING = "the model named no triplet for it"
+_UNSAID = "the triplets named do not settle it"
+_LACKING = "the triplets that the model named lack a name or number of it"
 _DISAGREE = "the model and the tiers disagree"
 
 
@@ -106,49 +109,65 @@ class _Window:
         self, part: Part, place: Span, given: Sequence[Statement], mentions: Sequence[Mention], left_out: Counter[str]
     ) -> Verdict:
         store = self.verifier.store
-        claim, head, tail = self._claim(place, mentions)
+        asked = [given[number - 1] for number in part.triplets]
+        claim, head, tail, relation = self._claim(place, mentions, asked)
         about = {one.iri for one in (head, tail) if one is not None}
         about |= {one.candidates[0].iri for one in mentions if one.candidates and _inside(one, place)}
         held = []
-        for statement in (given[number - 1] for number in part.triplets):
+        for statement in asked:
             if not in_kg(statement, store):
                 left_out["triplet not in the KG"] += 1
             elif not about & named([statement]):
                 left_out["triplet about something else"] += 1
             else:
                 held.append(statement)
+        said = [" ".join(words(one, store)) for one in held]
         label, why_not = part.label, None if held else _NOTHING
         if label is not Label.EXTRAPOLATORY and not held:
             label = Label.EXTRAPOLATORY
             left_out["label without a triplet"] += 1
-        elif _denied(label, {one.label for one in _alike(claim, self.ruled)}):
+        elif _denied(label, alike := {one.label for one in _alike(claim, self.ruled)}):
             label, why_not = Label.EXTRAPOLATORY, _DISAGREE
             left_out["label that the tiers deny"] += 1
+        elif label is Label.ATTRIBUTABLE and label not in alike and strange(claim.tail.text, said):
+            label, why_not = Label.EXTRAPOLATORY, _LACKING
+            left_out["support by triplets that lack what the claim names"] += 1
         evidence = tuple(Evidence(one, _ROLES[label]) for one in held)
-        verdict = Verdict(claim, label, _EVEN, NAME, evidence, part.why, None, head, tail, why_not=why_not)
-        sources = [claim.text, *(" ".join(words(one, store)) for one in held)]
-        if label is part.label and part.why.strip() and not strange(part.why, sources):
+        verdict = Verdict(claim, label, _EVEN, NAME, evidence, part.why, relation, head, tail, why_not=why_not)
+        if label is part.label and part.why.strip() and not strange(part.why, [claim.text, *said]):
             return verdict
         left_out["rationale replaced"] += 1
         return _explained(verdict, store)
 
-    def _claim(self, place: Span, mentions: Sequence[Mention]) -> tuple[Claim, Candidate | None, Candidate | None]:
-        """The span as a claim: head, relation and tail as the tiers read most of it, else its first and last name."""
+    def _claim(
+        self, place: Span, mentions: Sequence[Mention], asked: Sequence[Statement]
+    ) -> tuple[Claim, Candidate | None, Candidate | None, str | None]:
+        """The span as a claim, with what its head, its tail and its relation were read as.
+
+        They are those of the tiers' claim in it that rests on the triplets named, else on most of its words; where the
+        tiers have none, its first and its last name.
+        """
         start, end = place
         own = [one for one in self.ruled if _inside(one.claim.tail, place) and one.claim.start < end]
         if own:
-            best = max(own, key=lambda one: min(end, one.claim.end) - max(start, one.claim.start))
+            best = max(
+                own,
+                key=lambda one: (
+                    len({*triplets(one)} & {*asked}),
+                    min(end, one.claim.end) - max(start, one.claim.start),
+                ),
+            )
             one = best.claim
             claim = Claim(
                 start, end, self.text[start:end], one.head, one.relation, one.tail, one.bridge, one.negated, one.hedged
             )
-            return claim, best.head, best.tail
+            return claim, best.head, best.tail, best.relation
         inside = [one for one in mentions if _inside(one, place)]
         whole = Mention(start, end, self.text[start:end])
         head, tail = (inside[0], inside[-1]) if len(inside) > 1 else (inside[0] if inside else whole, whole)
         claim = Claim(start, end, self.text[start:end], head, self.text[head.end : tail.start].strip(), tail)
         first, last = (one.candidates[0] if one.candidates else None for one in (head, tail))
-        return claim, first, last
+        return claim, first, last, None
 
 
 def _weighed(verdict: Verdict) -> Verdict:
@@ -193,7 +212,7 @@ def retrieved(
 
 def _explained(verdict: Verdict, store: Store) -> Verdict:
     """The verdict with a rationale of ours, made of its evidence alone."""
-    plain = replace(verdict, method="", reason="")
+    plain = replace(verdict, method="", reason=verdict.why_not or _UNSAID)
     return replace(verdict, reason=explain(plain, store))
 
 
