@@ -24,6 +24,7 @@ from kgstore.prefixes import compact
 if TYPE_CHECKING:
     import numpy as np
 
+    from kgstore.catalog_rows import Before
     from kgstore.duck import Connection
     from kgstore.graph import Graph
     from kgstore.profile import Profile
@@ -125,15 +126,17 @@ def build_catalog(
     path: Path,
     languages: Sequence[str] = ("en",),
     report: Callable[[str], None] = lambda message: None,
+    before: Before | None = None,
 ) -> dict[str, int]:
     """Derive a catalog from a graph, replacing what is at ``path``.
 
     :param languages: of names and descriptions, best first
+    :param before: an earlier state of the graph; the result is the same without it, and takes longer
     :return: how many entities, properties, names and edges it holds
     """
     from kgstore.catalog_build import build
 
-    return build(graph, profile, path, languages, report)
+    return build(graph, profile, path, languages, report, before)
 
 
 class Catalog:

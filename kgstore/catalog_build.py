@@ -1,6 +1,7 @@
 """How a catalog is derived: SPARQL results in, DuckDB tables, memory-mapped files out. No Python loop per row.
 
-1. `Extractor` writes names, sitelinks and statements of the graph as TSV files, a few million rows at a time.
+1. `Extractor` writes names, sitelinks and statements of the graph as TSV files, a few million rows at a time; after an
+   update only those of what is new, see `kgstore.catalog_rows`.
 2. DuckDB reads each (``name_raw``, ``link``) and lets go of it. Terms are kept as 64-bit hashes wherever their text is
    not needed: at 100 million different ones, two share a hash with a probability of 0.0003.
 3. Entities are numbered by popularity, so that what is asked for often lies together on disk.
@@ -12,14 +13,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgstore import catalog_properties
 from kgstore.catalog import fold
 from kgstore.catalog_properties import FIRST_OTHER, Declared
-from kgstore.duck import Connection, connect, quote, tsv
+from kgstore.catalog_rows import FOLDER as ROWS
+from kgstore.catalog_rows import Asked, Before, Rows
+from kgstore.duck import Connection, connect, quote
 from kgstore.extract import Extractor
 from kgstore.lines import FIELD, number_lines, save_keys
 from kgstore.prefixes import WELL_KNOWN
@@ -38,7 +42,12 @@ _PER_KIND = 100
 
 
 def build(
-    graph: Graph, profile: Profile, path: Path, languages: Sequence[str], report: Callable[[str], None]
+    graph: Graph,
+    profile: Profile,
+    path: Path,
+    languages: Sequence[str],
+    report: Callable[[str], None],
+    before: Before | None = None,
 ) -> dict[str, int]:
     """See `kgstore.catalog.build_catalog`."""
     folder = path.with_suffix("")
@@ -46,17 +55,22 @@ def build(
     folder.mkdir(parents=True)
     scratch = folder / "scratch"
     try:
-        with Extractor(graph, scratch) as extract, connect(path, scratch / "duckdb") as db:
+        with ExitStack() as parts:
+            extract = asked = parts.enter_context(Extractor(graph, scratch))
+            if before is not None:
+                asked = parts.enter_context(Extractor(before.new, scratch / "new"))
+            db = parts.enter_context(connect(path, scratch / "duckdb"))
+            rows = Rows(db, folder / ROWS, profile, before.rows if before else None)
             db.create_function("fold_any", fold, ["VARCHAR"], "VARCHAR")
             counts = extract.submit(catalog_properties.COUNTS)
-            names = _ask_names(extract, profile)
+            names = _ask_names(asked, profile)
             properties = catalog_properties.declared(graph, profile, counts.result())
-            statements = _ask_statements(extract, properties)
+            statements = _ask_statements(asked, properties, _MOST_ROWS if before is None else None)
             dated = extract.submit(catalog_properties.time_query(profile)) if profile.wikibase else None
             report("reading names")
-            _names(db, names, tuple(languages))
+            _names(db, rows, names, tuple(languages))
             report(f"reading the statements of {len(properties):,} properties")
-            _statements(db, statements, profile, properties)
+            _statements(db, rows, statements, profile, properties)
             report("numbering entities")
             _entities(db, profile, properties)
             report("sorting names")
@@ -88,19 +102,24 @@ def select(codes: dict[str, int]) -> str:
     return f"SELECT ?s ?n ?o {{ VALUES (?p ?n) {{ {values} }} ?s ?p ?o }}"
 
 
-def _ask_names(extract: Extractor, profile: Profile) -> list[Future[Path]]:
+def _ask_names(extract: Extractor, profile: Profile) -> list[Asked]:
     asked = [
         {iri: kind * _PER_KIND + at for at, iri in enumerate(dict.fromkeys(iris))}
         for kind, iris in ((_LABEL, profile.label), (_ALIAS, profile.alias), (_DESCRIPTION, profile.description))
     ]
     if profile.wikibase:
         asked[1][_SITELINKS] = _COUNT * _PER_KIND
-    return [extract.submit(select(codes)) for codes in asked if codes]
+    return [Asked(f"names{kind}", codes, [extract.submit(select(codes))]) for kind, codes in enumerate(asked) if codes]
 
 
-def _ask_statements(extract: Extractor, properties: dict[str, Declared]) -> list[Future[Path]]:
+def _ask_statements(extract: Extractor, properties: dict[str, Declared], most: int | None) -> Asked:
+    """
+    :param most: rows of one file, unless a single predicate has more; None for all in one
+    """
     files, codes, rows = [], {}, 0
-    share = min(_MOST_ROWS, sum(one.triples for one in properties.values()) // 2 + 1)
+    every = {one.predicate: number for number, one in enumerate(properties.values()) if one.triples}
+    total = sum(one.triples for one in properties.values())
+    share = total + 1 if most is None else min(most, total // 2 + 1)
     for number, one in enumerate(properties.values()):
         if one.triples:
             codes[one.predicate], rows = number, rows + one.triples
@@ -109,23 +128,22 @@ def _ask_statements(extract: Extractor, properties: dict[str, Declared]) -> list
             codes, rows = {}, 0
     if codes:
         files.append(extract.submit(select(codes)))
-    return files
+    return Asked("statements", every, files)
 
 
-def _names(db: Connection, files: list[Future[Path]], languages: tuple[str, ...]) -> None:
+def _names(db: Connection, rows: Rows, asked: list[Asked], languages: tuple[str, ...]) -> None:
     """Table ``name_raw``: subject, its hash, kind, text, language, rank (best language first, then best predicate)."""
     order = ", ".join(quote(tag.lower()) for tag in (*languages, "mul", ""))
     db.execute("""
         CREATE TEMP TABLE name_raw (s VARCHAR, h UBIGINT, kind TINYINT, text VARCHAR, lang VARCHAR, rank INTEGER);
         CREATE TEMP TABLE sitelink (h UBIGINT, n INTEGER);
     """)
-    for future in files:
-        file = future.result()
+    for source in chain.from_iterable(map(rows.parts, asked)):
         db.execute(f"""
             CREATE TEMP TABLE chunk AS
                 SELECT s, n, o, CASE WHEN o[-1:] = '"' THEN '' WHEN o[-1:] = '>' THEN NULL
                                      ELSE regexp_extract(o, '"@([A-Za-z0-9-]+)$', 1) END lang
-                FROM {tsv(file, s='VARCHAR', n='INTEGER', o='VARCHAR')} WHERE s[1] = '<';
+                FROM {source} WHERE s[1] = '<';
             INSERT INTO sitelink
                 SELECT hash(s), coalesce(try_cast(o AS INTEGER), 0) FROM chunk WHERE n = {_COUNT * _PER_KIND};
             INSERT INTO name_raw
@@ -137,7 +155,6 @@ def _names(db: Connection, files: list[Future[Path]], languages: tuple[str, ...]
                   AND (n < {_PER_KIND} OR list_contains([{order}], lower(coalesce(lang, ''))));
             DROP TABLE chunk
         """)
-        file.unlink()
 
 
 def _text(term: str, lang: str) -> str:
@@ -158,7 +175,7 @@ def _tidy(text: str) -> str:
 
 
 def _statements(
-    db: Connection, files: list[Future[Path]], profile: Profile, properties: dict[str, Declared]
+    db: Connection, rows: Rows, asked: Asked, profile: Profile, properties: dict[str, Declared]
 ) -> None:
     """Table ``link`` (property number, hashes of subject and value, kind of value) and ``node`` (IRI, its degree)."""
     db.execute("""
@@ -185,12 +202,11 @@ def _statements(
     if profile.wikibase:
         iri = f"""CASE WHEN starts_with(o, '<{_WD}') THEN 'entity' WHEN starts_with(o, '<{_GENID}') THEN 'unknown'
                        ELSE 'url' END"""
-    for future in files:
-        file = future.result()
+    for source in rows.parts(asked):
         db.execute(f"""
             CREATE TEMP TABLE chunk AS SELECT s, n, o, hash(s) hs, hash(o) ho,
                 CASE o[1] WHEN '<' THEN {iri} WHEN '_' THEN 'blank' ELSE {literal} END kind
-            FROM {tsv(file, s='VARCHAR', n='INTEGER', o='VARCHAR')};
+            FROM {source};
             INSERT INTO link SELECT n, hs, ho, kind FROM chunk;
             INSERT INTO node SELECT iri, sum(degree) FROM (
                 SELECT s iri, (kind = 'entity')::INTEGER degree FROM chunk WHERE s[1] = '<'
@@ -198,7 +214,6 @@ def _statements(
             ) GROUP BY iri;
             DROP TABLE chunk
         """)
-        file.unlink()
 
 
 # -- deriving ------------------------------------------------------------------------------------

@@ -151,10 +151,11 @@ def free_bytes(folder: Path) -> int:
 def link_tree(old: Path, new: Path) -> None:
     """The files of a folder under another name: the same files where the file system can do that, else copies."""
     if old.is_dir():
-        shutil.copytree(old, new, copy_function=_link)
+        shutil.copytree(old, new, copy_function=link)
 
 
-def _link(old: str, new: str) -> None:
+def link(old: Path | str, new: Path | str) -> None:
+    """A file under another name, as `link_tree`."""
     try:
         os.link(old, new)
     except OSError:

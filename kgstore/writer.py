@@ -10,10 +10,12 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from kgstore import layout, ledger, sources
+from kgstore import catalog_rows, layout, ledger, sources
+from kgstore.catalog_rows import Before
 from kgstore.errors import DiskFull, IndexMissing, InputError, ModelMissing, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
@@ -25,6 +27,8 @@ Report = Callable[[str], None]
 _PROGRESS, _VECTORS, _BEGUN = "progress.json", "vectors", "vectors.begun"
 _FEW = 0.1
 """Up to this share of new triples the graph's files are left as they are: to rewrite all takes as long as a load."""
+_MOST_NEW = 1_000_000
+"""So many new triples are held in memory at most, to see what they add to the catalog."""
 
 
 def ignore(message: str) -> None:
@@ -82,7 +86,7 @@ class StoreWriter:
         self._before = 0
         """The same, of the generation that this one is built on."""
         self._source: SourceFile | None = None
-        self._changed = 0
+        self._changed, self._removed = 0, False
         self.progress: dict[str, Any] = {}
         """What `mark` noted last about the source that the continued writer was reading; empty between two."""
 
@@ -259,6 +263,7 @@ class StoreWriter:
         for some in sources.only_in(*paths, lines):
             removed += self.graph.remove_lines(some)
             self._changed += len(some)
+            self._removed = True
             report(f"{removed:,} triples removed")
         for number, path in zip(gone, paths[0], strict=True):
             ledger.remove(self.graph, number)
@@ -291,7 +296,7 @@ class StoreWriter:
         graph.close()
         self._graph = None
         read_only = Graph(partial / "graph", read_only=True, profile=profile)
-        earlier = None if anew else self._earlier()
+        earlier = None if anew else self._earlier(profile)
         counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder, earlier)
         read_only.close()
         manifest = Manifest(
@@ -325,11 +330,19 @@ class StoreWriter:
         if layout.is_full(error):
             raise DiskFull(self.path, layout.free_bytes(self.path)) from None
 
-    def _earlier(self) -> tuple[Path, str] | None:
-        """The vectors of the generation that this one is built on, and the fingerprint of the model that made them."""
-        if self.current is None or self.current.embedder is None:
+    def _earlier(self, profile: Profile) -> Earlier | None:
+        """What can be taken over from the generation that this one is built on."""
+        if self.current is None or self._partial is None:
             return None
-        return layout.generation_path(self.path, self.current.generation) / _VECTORS, self.current.embedder
+        old = layout.generation_path(self.path, self.current.generation)
+        rows = old / "catalog" / catalog_rows.FOLDER
+        few = self._changed <= min(_FEW * self.current.counts.get("triples", 0), _MOST_NEW)
+        if self._removed or not few or not catalog_rows.usable(rows, profile):
+            return Earlier(old / _VECTORS, self.current.embedder)
+        new = Graph(profile=profile)
+        for number in range(self._before + 1, self._last + 1):
+            new.bulk_load(sources.blocks(sources.source_path(self._partial, number)))
+        return Earlier(old / _VECTORS, self.current.embedder, Before(rows, new))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)
@@ -362,6 +375,19 @@ class StoreWriter:
             self.path.rmdir()
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What `derive` may take over from an earlier state of the graph.
+
+    :param vectors: a folder of vectors, and ``embedder`` the fingerprint of the model that made them
+    :param before: where only additions were made since
+    """
+
+    vectors: Path
+    embedder: str | None
+    before: Before | None = None
+
+
 def rebuild_index(
     path: Path,
     vectors: bool | None = None,
@@ -388,17 +414,15 @@ def derive(
     vectors: bool,
     report: Report,
     embedder: Path | None = None,
-    earlier: tuple[Path, str] | None = None,
+    earlier: Earlier | None = None,
 ) -> tuple[dict[str, int], str | None]:
-    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model.
-
-    :param earlier: vectors of an earlier state of the graph, and the fingerprint of their model
-    """
+    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model."""
     from kgstore.catalog import Catalog, build_catalog
     from kgstore.topology import build_topology
 
     report("building the catalog")
-    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report))
+    before = earlier.before if earlier is not None else None
+    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, before))
     with Catalog(folder / "catalog.duckdb") as catalog:
         report("building the topology")
         build_topology(graph, profile, catalog, folder / "topology")
@@ -408,7 +432,7 @@ def derive(
 
             model = load_embedder(embedder)
             report("embedding property names")
-            old = earlier[0] if earlier is not None and earlier[1] == model.fingerprint else None
+            old = earlier.vectors if earlier is not None and earlier.embedder == model.fingerprint else None
             build_property_names(catalog, model, folder / _VECTORS, old)
         except ModelMissing as error:
             if vectors:

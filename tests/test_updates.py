@@ -47,6 +47,11 @@ def current(kg: Path) -> Path:
     return layout.generation_path(kg, layout.read_manifest(kg).generation)
 
 
+def updates(kg: Path) -> int:
+    """How many updates the catalog has seen without being derived from the whole graph."""
+    return json.loads((current(kg) / "catalog" / "rows" / "rows.json").read_text())["updates"]
+
+
 def same(one: Path, other: Path) -> bool:
     return digests(current(one)) == digests(current(other))
 
@@ -175,3 +180,39 @@ def test_an_update_embeds_only_what_is_new_and_an_interrupted_one_goes_on(tmp_pa
     made = []
     rebuild_index(kg)
     assert sum(made) == 11  # anew: it is also the way to mend them
+
+
+def test_an_update_derives_the_same_as_a_load_of_everything(tmp_path, monkeypatch):
+    monkeypatch.setattr("kgstore.writer._FEW", 10)
+    again = f"<http://ex/Ada> <http://ex/knows> <http://ex/Bob> .\n<http://ex/Ada> {LABEL} \"Ada\"@en .\n"
+    texts = [
+        again + f"<http://ex/knows> {LABEL} \"knows\" .\n_:x <http://ex/knows> <http://ex/Ada> .\n",
+        again + f'<http://ex/Ada> {LABEL} "Augusta"@de, "Ada \\"the\\tfirst\\""@en ; <http://ex/age> 36 .\n'
+        "<http://ex/knows> a <http://www.w3.org/2002/07/owl#SymmetricProperty> .\n",
+        f"<http://ex/Bob> a <http://ex/Person> ; {LABEL} \"Bob\"@en ; <http://ex/age> 7, 7.0 .\n",
+        again,
+    ]
+    files = []
+    for number, text in enumerate(texts):
+        files.append(tmp_path / f"{number}.ttl")
+        files[-1].write_text(text)
+    kg = loaded(tmp_path / "my.kg", files[0], languages=("en", "de"))
+    for number, file in enumerate(files[1:], 2):
+        loaded(kg, file)
+        assert updates(kg) == number - 1
+    updated = digests(current(kg))
+    assert updated == digests(current(loaded(tmp_path / "other.kg", *files, languages=("en", "de"))))
+    rebuild_index(kg, False, embedder=tmp_path / "none")
+    assert updated == digests(current(kg))
+    assert updates(kg) == 0
+
+
+def test_wikidata_that_is_added_in_parts_is_as_if_it_came_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("kgstore.writer._FEW", 10)
+    lines = (Path(__file__).parent / "resources" / "bad" / "not_an_array.json").read_text().splitlines(keepends=True)
+    parts = [tmp_path / "a.json", tmp_path / "b.json"]
+    parts[0].write_text("".join(lines[: len(lines) // 2]))
+    parts[1].write_text("".join(lines[len(lines) // 2 - 1 :]))
+    kg = loaded(loaded(tmp_path / "my.kg", parts[0]), parts[1])
+    assert updates(kg) == 1
+    assert same(kg, loaded(tmp_path / "other.kg", *parts))
