@@ -111,7 +111,8 @@ def main() -> None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
                 states[state(kg, counts)] += 1
-                print(f"kill {states.total()} after {wait:.1f} s: {dict(states)}, {len(ends)} ends", file=sys.stderr)
+                told = f"{dict(states)}, {len(ends)} ends, {sum(ends)} of them identical"
+                print(f"kill {states.total()} after {wait:.1f} s: {told}", file=sys.stderr)
                 if layout.read_manifest(kg).generation == "000001":
                     continue
             else:
