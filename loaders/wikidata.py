@@ -3,6 +3,8 @@
 Plain JSON lines, a byte order mark, Windows line ends and arrays on one line are read as well. A line that cannot be
 read is skipped and counted; so are lexemes. Lines longer than 64 MB (`sources.LONGEST_LINE`) are not read.
 
+An array that is not closed is read to its end, and counted as a file that may have been cut.
+
 An entity that comes twice is merged: the graph holds the union of both documents, and the second one is counted.
 
 Conversion runs in ``jobs`` processes. Each has one batch of lines at a time and hands its result over in the order of
@@ -55,9 +57,9 @@ class WikidataLoader:
 
     def read(self, source: Source | Path | str, filters: Filters) -> Iterator[Block | Skipped]:
         """Blocks of about 2 MB of JSON each; ``entities`` counts documents, properties included."""
-        seen, kept = _Seen(), 0
+        seen, kept, brackets = _Seen(), 0, _Brackets()
         with opened(source) as source:
-            for work, result in self._converted(source, filters):
+            for work, result in self._converted(source, brackets, filters):
                 if filters.limit is not None and kept + len(result.ids) > filters.limit:
                     result = convert(work.data, work.line, filters, filters.limit - kept)
                 yield from result.skipped
@@ -69,8 +71,10 @@ class WikidataLoader:
                 yield Block(result.data, len(result.ids), result.statements, triples, work.last, work.offset)
                 if kept == filters.limit:
                     return
+            if brackets.left_open and not source.cut:
+                yield Skipped(None, "file: its array is not closed, it may have been cut")
 
-    def _converted(self, source: Source, filters: Filters) -> Iterator[tuple[_Work, Result]]:
+    def _converted(self, source: Source, brackets: _Brackets, filters: Filters) -> Iterator[tuple[_Work, Result]]:
         """Every batch with its result, in order. Small files never start a second process."""
         workers: list[_Worker] = []
         idle: list[_Worker] = []
@@ -82,7 +86,7 @@ class WikidataLoader:
             return work, worker.result(source)
 
         try:
-            for number, (line, data) in enumerate(source.blocks(self.batch)):
+            for number, (line, data) in enumerate(brackets.watch(source.blocks(self.batch))):
                 if line <= self.after:
                     passed = self.after + 1 - line
                     data = b"".join(data.split(b"\n", passed)[passed:])
@@ -109,6 +113,23 @@ class WikidataLoader:
         finally:
             for worker in workers:
                 worker.close()
+
+
+class _Brackets:
+    """Watches the blocks of a dump go by, and knows whether they are an array that is not closed."""
+
+    def __init__(self) -> None:
+        self._first = self._last = b""
+
+    def watch(self, blocks: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        for line, data in blocks:
+            self._first = self._first or data[:100].removeprefix(b"\xef\xbb\xbf").strip()
+            self._last = data[-100:].strip() or self._last
+            yield line, data
+
+    @property
+    def left_open(self) -> bool:
+        return self._first.startswith(b"[") and not self._last.endswith(b"]")
 
 
 class _Work(NamedTuple):

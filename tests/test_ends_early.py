@@ -16,8 +16,11 @@ from kgstore.errors import InputError, LoadError
 from kgstore.graph import Graph
 from kgstore.layout import generation_path, read_manifest
 from kgstore.profile import WIKIDATA
+from loaders.filters import Filters
+from loaders.protocol import Skipped
 from loaders.run import load
 from loaders.sources import Source
+from loaders.wikidata import WikidataLoader
 
 BAD = Path(__file__).parent / "resources" / "bad"
 LINES = [f'<http://e/{n}> <http://e/knows> "{n} {"x" * (n % 70)}" .\n'.encode() for n in range(3000)]
@@ -122,3 +125,22 @@ def test_a_wrong_checksum_is_no_early_end(tmp_path):
     with pytest.raises(LoadError, match="damaged: CRC check failed"):
         load([tmp_path / "a.nt.gz"], tmp_path / "a.kg", vectors=False)
     assert not (tmp_path / "a.kg").exists()
+
+
+@pytest.mark.parametrize("after", [0, 3])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[\n{"id":"Q1"},\n{"id":"Q2"},\n{"id":"Q3"}\n', 1),
+        ('[{"id":"Q1"},\n{"id":"Q2"},\n{"id":"Q3"}', 1),
+        ('[\n{"id":"Q1"},\n{"id":"Q2"},\n{"id":"Q3"}\n]\n\n', 0),
+        ('{"id":"Q1"}\n{"id":"Q2"}\n{"id":"Q3"}\n', 0),
+        ('[{"id":"Q1"},{"id":"Q2"}]\n{"id":"Q3"}\n[]', 0),
+    ],
+)
+def test_an_array_that_is_not_closed_is_remarked_on(tmp_path, text, said, after):
+    (tmp_path / "a.json").write_text(text)
+    items = list(WikidataLoader(jobs=1, after=after).read(tmp_path / "a.json", Filters()))
+    reasons = [item.reason for item in items if isinstance(item, Skipped)]
+    assert reasons == ["file: its array is not closed, it may have been cut"] * said
+    assert sum(item.entities for item in items if not isinstance(item, Skipped)) == 3 or after
