@@ -14,6 +14,9 @@ the file, so that memory stays flat and the output does not depend on the number
 from __future__ import annotations
 
 import multiprocessing
+import os
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
@@ -143,14 +146,21 @@ class _Work(NamedTuple):
 
 
 class _Worker:
-    """A process that converts batches until its pipe closes (also when we are killed, so that none is left behind)."""
+    """A process that converts batches until its pipe closes (also when we are killed, so that none is left behind).
+
+    It is no fork, which would copy Oxigraph's threads and locks half alive, and none of multiprocessing's own, which
+    would run the caller's script once more.
+    """
 
     def __init__(self, filters: Filters) -> None:
-        context = multiprocessing.get_context("spawn")  # a fork would copy Oxigraph's threads and locks half alive
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, filters), daemon=True)
-        self._process.start()
+        self._pipe, theirs = multiprocessing.Pipe()
+        code = f"from loaders.wikidata import serve; serve({theirs.fileno()})"
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code], pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL
+        )
         theirs.close()
+        self._pipe.send(filters)
 
     def send(self, work: _Work) -> None:
         self._pipe.send((work.data, work.line))
@@ -163,13 +173,18 @@ class _Worker:
 
     def close(self) -> None:
         self._pipe.close()
-        self._process.join(10)
-        if self._process.is_alive():
-            self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
-def _serve(pipe: Connection, filters: Filters) -> None:
+def serve(handle: int) -> None:
+    """What such a process does; it gets the filters first."""
+    pipe = Connection(handle)
     try:
+        filters = pipe.recv()
         while True:
             pipe.send(convert(*pipe.recv(), filters, filters.limit))
     except (EOFError, BrokenPipeError, KeyboardInterrupt):

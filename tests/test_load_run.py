@@ -262,6 +262,18 @@ def test_processes_that_convert_end_with_a_load_that_is_killed(kg, tmp_path):
     assert children and not any(Path(f"/proc/{child}").exists() for child in children)
 
 
+def test_a_script_that_loads_a_big_file_need_not_guard_itself(kg, tmp_path):
+    path, script = tmp_path / "dump.json", tmp_path / "script.py"
+    path.write_text("\n".join(f'{{"type":"item","id":"Q{n}"}}{" " * 20_000}' for n in range(1, 1001)))
+    script.write_text(
+        "import sys, kgstore.writer\nfrom loaders.run import load\n"
+        "kgstore.writer.derive = lambda *_: ({}, None)\n"
+        "print(load([sys.argv[1]], sys.argv[2], vectors=False, jobs=2).entities)"
+    )
+    done = subprocess.run([sys.executable, script, path, kg], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("1000\n", "")
+
+
 def test_a_big_file_is_read_in_several_processes(kg, tmp_path):
     path = tmp_path / "dump.json.gz"
     padding = " " * 20_000
