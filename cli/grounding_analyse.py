@@ -104,6 +104,8 @@ def analyse(
                 note(f"the detector was trained on answers of {detector.model}: its risk means little for {lm.name}")
             risk = float(detector.risk([found.row()])[0])
         data = _data(found, graph, layer, risk, detector, by)
+    if not any(found.graph.path):
+        note("no path leads from the question to what the model named: PRD says nothing, without a path it is -1")
     if plot is not None:
         from verifier.grounding.pictures import answer_picture
 

@@ -143,6 +143,12 @@ def test_analyse_prints_heads_and_marks_the_path(folder, triples):
     assert "PRD of layer, head  " in done.output
 
 
+def test_analyse_says_when_there_is_no_path(folder, triples):
+    done = run("analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 3, "--tokens", 5)
+    assert done.exit_code == 0, done.output
+    assert "no path leads from the question" in done.output and "PRD -1.000" in done.output
+
+
 def test_a_graph_must_be_named(folder):
     done = run("analyse", "where was Ada born", "--lm", folder)
     assert done.exit_code == 2 and "--triples" in done.output
