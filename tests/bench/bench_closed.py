@@ -222,8 +222,15 @@ def main() -> None:
         for line in (*figures(rows, shipped() if wanted.shipped else None), accusations(rows)):
             print(json.dumps(line))
         return
-    weights = dict(zip(NAMES, learnt([row for row in rows if half(row) == 0]).round(3).tolist(), strict=True))
-    about = {"texts": sum(half(row) == 0 for row in rows), "source": wanted.source.stem}
+    rows = [row for row in rows if half(row) == 0]
+    about = {
+        "source": wanted.source.stem,
+        "articles": len({row["article"] for row in rows}),
+        "texts": len(rows),
+        "consistent": sum(row["consistent"] for row in rows),
+        "by": "python -m tests.bench.bench_closed fit",
+    }
+    weights = dict(zip(NAMES, learnt(rows).round(3).tolist(), strict=True))
     wanted.to.write_text(json.dumps({"about": about, "weights": weights}, indent=1) + "\n")
 
 
