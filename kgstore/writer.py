@@ -77,6 +77,7 @@ class StoreWriter:
         self._keep = False
         self.current: Manifest | None = None
         self.manifest: Manifest | None = None
+        self._done: tuple[str, ...] = ()
         self.continues = False
         """Whether there was something to continue."""
         self.resumed: list[dict[str, Any]] = []
@@ -87,6 +88,8 @@ class StoreWriter:
         """The same, of the generation that this one is built on."""
         self._source: SourceFile | None = None
         self._changed, self._removed = 0, False
+        self.intended: tuple[str, ...] = ()
+        """Sources that `remove` has to take out before `commit`; a killed writer may have begun it."""
         self.progress: dict[str, Any] = {}
         """What `mark` noted last about the source that the continued writer was reading; empty between two."""
 
@@ -134,7 +137,12 @@ class StoreWriter:
         self._graph = Graph(self._partial / "graph")
         self._graph.flush()
         self._before = self._last = max(ledger.numbered(self._graph), default=0)
-        layout.write_json(self._partial / BASE, {"generation": base, "sources": self._before})
+        self._note_base()
+
+    def _note_base(self) -> None:
+        assert self._partial is not None
+        base = {"generation": self.current.generation if self.current else None, "sources": self._before}
+        layout.write_json(self._partial / BASE, {**base, "removing": self.intended})
 
     def _continue(self) -> None:
         partial = self._partial
@@ -152,7 +160,8 @@ class StoreWriter:
         try:
             self._graph = Graph(partial / "graph")
             records = ledger.numbered(self._graph)
-            self._before = json.loads((partial / BASE).read_text(encoding="utf-8"))["sources"]
+            begun = json.loads((partial / BASE).read_text(encoding="utf-8"))
+            self._before, self.intended = begun["sources"], tuple(begun["removing"])
             self._changed = len(self._graph)  # how many that were is not known: all are compacted
             self._last = max(records, default=self._before)
             self.resumed = [record for number, record in records.items() if number > self._before]
@@ -256,7 +265,9 @@ class StoreWriter:
         """
         partial = self._partial
         assert partial is not None
+        names = tuple(dict.fromkeys(names))
         gone, records = self.numbers_of(names), ledger.numbered(self.graph)
+        self.intend(names)
         stay = [number for number in records if number not in gone]
         lines = sum(records[number].get("counts", {}).get("triples", 0) for number in stay)
         removed, paths = 0, [[sources.source_path(partial, one) for one in some] for some in (gone, stay)]
@@ -268,7 +279,22 @@ class StoreWriter:
         for number, path in zip(gone, paths[0], strict=True):
             ledger.remove(self.graph, number)
             path.unlink()
+        self._done = names
         return removed
+
+    def intend(self, names: Iterable[str]) -> None:
+        """Note what is to be removed, so that who continues this writer cannot forget it.
+
+        :raises InputError: if this one continues another, which was to remove other sources
+        """
+        names = tuple(dict.fromkeys(names))
+        if self.continues and set(names) != set(self.intended):
+            self.keep()
+            why = f"what was killed was to remove {', '.join(self.intended) or 'no source'}"
+            raise InputError(why, "repeat it as it was, or leave out --resume")
+        if names != self.intended:
+            self.intended = names
+            self._note_base()
 
     def commit(
         self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None, anew: bool = False
@@ -279,7 +305,10 @@ class StoreWriter:
         :param embedder: folder of the embedding model; the built-in one unless told
         :param report: told what is going on, a line at a time
         :param anew: take no vectors over from the generation before
+        :raises InputError: if sources were to be removed and are not
         """
+        if set(self._done) != set(self.intended):
+            self.intend(())
         graph, partial = self.graph, self._partial
         assert partial is not None
         if self._source is not None:
@@ -348,7 +377,7 @@ class StoreWriter:
         interrupted = kind is not None and not issubclass(kind, Exception)
         keep = self._keep
         if interrupted and self._graph is not None:
-            keep = bool(self.progress) or self._last > self._before
+            keep = keep or bool(self.progress) or self._last > self._before
         elif interrupted and self._partial is not None:  # while it was being committed: all is loaded
             keep = (self._partial / BASE).exists()
         self._leave(keep)
@@ -402,6 +431,9 @@ def rebuild_index(
     """
     current = layout.read_manifest(path)
     with StoreWriter(path, languages=(), resume=resume) as writer:
+        if writer.resumed or writer.progress:
+            writer.keep()
+            raise InputError("a load was killed, not an index", "go on with `kgstore load --resume`, or leave it out")
         wanted = bool(current.counts.get("vectors")) if vectors is None else vectors
         return writer.commit(wanted, report, embedder, anew=True)
 

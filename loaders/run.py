@@ -94,6 +94,7 @@ def load(
             raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
         run.summary.continued = writer.continues
         writer.numbers_of(replacing)  # unknown ones: now, not later
+        writer.intend(replacing)
         for file in files:
             if file in finished:
                 run.summary.unchanged.append(str(file.path))

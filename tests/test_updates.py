@@ -153,6 +153,35 @@ def test_a_replacement_that_was_interrupted_is_gone_on_with(tmp_path, monkeypatc
     assert kept[-1] == new.read_bytes() and len(kept) == 2
 
 
+def test_a_removal_that_was_killed_is_not_taken_for_something_else(tmp_path, monkeypatch):
+    files = [nt(tmp_path / "a.nt", "Ada Bob"), nt(tmp_path / "b.nt", "Bob Cid"), nt(tmp_path / "c.nt", "Cid Dan")]
+    kg = loaded(tmp_path / "my.kg", *files[:2])
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt), StoreWriter(kg) as writer:
+        patch.setattr("kgstore.ledger.remove", interrupted)
+        writer.keep()  # as SIGKILL would leave it
+        writer.remove(["a.nt"])
+    for again in (lambda: loaded(kg, files[2], resume=True), lambda: rebuild_index(kg, False, resume=True)):
+        with pytest.raises(InputError, match="was to remove a.nt"):
+            again()
+    assert known(kg) == {"Ada Bob", "Bob Cid"}
+    assert known(loaded(kg, files[2])) == {"Ada Bob", "Bob Cid", "Cid Dan"}
+
+
+def test_an_index_does_not_go_on_with_a_load_that_was_killed(tmp_path, monkeypatch):
+    kg = loaded(tmp_path / "my.kg", nt(tmp_path / "a.nt", "Ada Bob"))
+    with pytest.raises(KeyboardInterrupt), StoreWriter(kg) as writer:
+        writer.bulk_load([b"<http://ex/Bob> <http://ex/knows> <http://ex/Cid> .\n"])
+        writer.mark({"name": "b.nt"})
+        raise KeyboardInterrupt
+    with pytest.raises(InputError, match="kgstore load --resume"):
+        rebuild_index(kg, False, resume=True)
+    assert known(kg) == {"Ada Bob"} and layout.partials(kg)
+
+
 def test_an_update_embeds_only_what_is_new_and_an_interrupted_one_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr("kgstore.vectors.SHARD", 4)
     real, made = vectors._embedded, []
