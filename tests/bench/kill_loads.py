@@ -39,13 +39,15 @@ import sys
 from pathlib import Path
 from loaders import run
 run.SHARD = int(sys.argv[1])
-summary = run.load([Path(sys.argv[3])], Path(sys.argv[2]), vectors=False, resume=sys.argv[4] == "resume")
+resume, profile = sys.argv[4] == "resume", sys.argv[5]
+summary = run.load([Path(sys.argv[3])], Path(sys.argv[2]), vectors=False, resume=resume, profile=profile)
 print(summary.continued)
 """
 
 
 def begin(args: argparse.Namespace, dump: Path, kg: Path, resume: bool) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", LOAD, str(args.shard), str(kg), str(dump), "resume" if resume else ""]
+    how = ["resume" if resume else "", args.profile]
+    command = [sys.executable, "-c", LOAD, str(args.shard), str(kg), str(dump), *how]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -82,6 +84,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dump", type=Path)
     parser.add_argument("--base", type=Path)
+    parser.add_argument("--profile", default="wikidata", help="of base and dump")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--shard", type=int, default=200_000, help="triples a shard; a load's own is 1,000,000")
