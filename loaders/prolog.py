@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kgstore.errors import LoadError
+from loaders.nesting import Watch
 from loaders.sources import Source
 
 PROLOG = 1 << 16
@@ -25,6 +26,7 @@ class Ahead:
     def __init__(self, source: Source) -> None:
         self._source, self._ready, self._tail, self.allowed = source, b"", b"", 0
         self.forbidden: re.Pattern[bytes] | None = None
+        self.watch: Watch | None = None
         self.error: LoadError | None = None
 
     def head(self, size: int) -> bytes:
@@ -44,6 +46,9 @@ class Ahead:
             self._ready = self._ready[len(piece) :]
         if self.forbidden is not None:
             self._check(piece)
+        if self.watch is not None and self.watch(piece):
+            self.error = LoadError(self._source.name, "it nests too deep", "split what it says into flat statements")
+            raise self.error
         return piece
 
     def _check(self, piece: bytes) -> None:

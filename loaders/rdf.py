@@ -29,6 +29,7 @@ import pyoxigraph as ox
 
 from kgstore.errors import LoadError
 from loaders.filters import Filters
+from loaders.nesting import WATCHES, too_deep
 from loaders.prolog import PROLOG, Ahead, guard
 from loaders.protocol import Block, Skipped
 from loaders.sources import Source, opened
@@ -71,7 +72,7 @@ class RdfLoader:
         with opened(source) as source:
             form = _FORMATS[self.format]
             by_line = self.format in ("ntriples", "nquads")
-            for item in _lines(source, form, self.after) if by_line else _document(source, form):
+            for item in _lines(source, form, self.after) if by_line else _document(source, self.format):
                 if isinstance(item, Block) and left is not None:
                     item = _first(item, left)
                     left -= item.statements
@@ -132,11 +133,15 @@ def _checked(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[by
     :param lines: how many there are
     """
     try:
-        return *_converted(data, lines, form), []
+        if not too_deep(data):
+            return *_converted(data, lines, form), []
     except SyntaxError:
         pass
     good, triples, merged, bad = [], 0, 0, []
     for number, text in enumerate(data.splitlines(keepends=True), line):
+        if too_deep(text):
+            bad.append(Skipped(number, "line: nested too deep", text[:80].decode("utf-8", "replace")))
+            continue
         try:
             one, count, named = _converted(text, 1, form)
         except SyntaxError as error:
@@ -201,8 +206,9 @@ def _summed(bad: list[Skipped]) -> list[Skipped]:
 # -- formats of whole documents --------------------------------------------------------------------------------------
 
 
-def _document(source: Source, form: ox.RdfFormat) -> Iterator[Block | Skipped]:
-    stream = Ahead(source)
+def _document(source: Source, name: str) -> Iterator[Block | Skipped]:
+    stream, form = Ahead(source), _FORMATS[name]
+    stream.watch = WATCHES[name]()
     if form == ox.RdfFormat.RDF_XML:
         guard(stream, source.name)
     rename = _renamer(source, stream.head(PROLOG))
