@@ -92,7 +92,7 @@ def turtle_watch() -> Watch:
     def watch(piece: bytes) -> bool:
         nonlocal ahead, held
         piece = held + piece
-        held = piece[-1:] if piece[-1:] in b"<>" else b""
+        held = piece[len(piece.rstrip(b"<>")) :][-3:]  # the rest of ")>>>" may come with the next piece
         piece = piece[: len(piece) - len(held)]
         ahead = max(0, ahead + piece.count(b"<<") - piece.count(b">>"))
         return ahead > MOST_OPEN

@@ -46,7 +46,7 @@ def test_some_levels_are_read(tmp_path, shape):
     items = list(RdfLoader(shape.split()[0]).read(path, Filters()))
     graph = Graph()
     graph.bulk_load(item.data for item in items if isinstance(item, Block))
-    assert len(graph) == sum(item.triples for item in items if isinstance(item, Block)) > 0
+    assert 0 < len(graph) <= sum(item.triples for item in items if isinstance(item, Block))
 
 
 def test_a_line_of_triples_in_triples_costs_itself_alone(tmp_path):
