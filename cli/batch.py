@@ -12,12 +12,16 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import click
+
 from cli.opening import open_store
+from cli.render import count
 from cli.texts import Text
 from kgstore.embedding import load_embedder
 from kgstore.store import Store
 from verifier.context import ContextVerifier
 from verifier.decide.combine import load_combination
+from verifier.document.methods import DOCUMENT_METHODS
 from verifier.extract.reading import Reading
 from verifier.judges.opening import open_judge
 from verifier.methods import AUTO, METHODS
@@ -46,6 +50,21 @@ class Settings:
     context_name: str = "the document"
     beside: bool = False
     matching: bool = False
+
+
+def check_sources(settings: Settings, items: Sequence[Text]) -> None:
+    """Has every text something to be checked against, by a method that can do it?
+
+    :raises UsageError: if not
+    """
+    alone = [item for item in items if item.context is None and settings.context is None]
+    if alone and settings.kg is None:
+        where = "" if len(alone) == len(items) else f" for {count(len(alone), 'text')} without a context"
+        raise click.UsageError(f"nothing to check against{where}: name a KG with --kg, or a document with --context")
+    if alone and settings.method not in METHODS:
+        raise click.UsageError(f"--method {settings.method} checks against a document: name one with --context")
+    if len(alone) < len(items) and settings.method not in DOCUMENT_METHODS:
+        raise click.UsageError(f"--method {settings.method} checks against a KG, not against a document")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cli.batch import Settings, reports
+from cli.batch import Settings, check_sources, reports
 from cli.options import (
     calibration_option,
     embedder_option,
@@ -18,7 +18,8 @@ from cli.options import (
     format_option,
     jobs_option,
     judge_option,
-    kg_option,
+    method_option,
+    optional_kg_option,
 )
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, print_table, sink
@@ -50,7 +51,7 @@ _old_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @labelled_argument
-@kg_option
+@optional_kg_option
 @click.option(
     "--errors",
     "errors_to",
@@ -74,12 +75,13 @@ _old_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 @extractor_options
 @judge_option
 @calibration_option
+@method_option
 @embedder_option
 @jobs_option
 @format_option()
 def evaluate(
     labelled: Path,
-    kg: Path,
+    kg: Path | None,
     errors_to: Path | None,
     reports_to: Path | None,
     against: Path | None,
@@ -88,6 +90,7 @@ def evaluate(
     reading: Reading,
     judge: str | None,
     calibration: Path | None,
+    method: str,
     embedder: Path | None,
     jobs: int,
     fmt: str,
@@ -95,7 +98,8 @@ def evaluate(
     """Measure the verdicts on labelled claims.
 
     LABELLED is a file of JSON lines with "id", "text" and one of: "label" (attributable, extrapolatory, contradictory;
-    or attributable, not_attributable), or "claims", a list of objects with "start", "end" and "label".
+    or attributable, not_attributable), "claims", a list of objects with "start", "end" and "label", or "consistent" (0
+    or 1: does the whole text follow?). A row with a "context" is checked against that document, others against the KG.
 
     A false accusation is a claim called contradictory that is not. Coverage is the share of claims that are decided
     (attributable or contradictory). The calibration error is the mean distance between confidence and accuracy over ten
@@ -109,12 +113,16 @@ def evaluate(
     Example:
         kgstore evaluate claims.jsonl --kg small.kg --reports today.jsonl --errors errors.jsonl
         kgstore evaluate claims.jsonl --kg small.kg --against yesterday.jsonl --by kind --half report
+        kgstore evaluate claims.jsonl --kg small.kg --method kernel
     """
-    gold = labelled_rows(labelled, half)
+    gold = labelled_rows(labelled, half, documents=True)
     earlier = read_reports(against) if against else None
     if earlier is not None and not any(row["id"] in earlier for row in gold):
         raise InputError(f"{against} has no report of any row in {labelled}", "name the reports of the same claims")
-    found, seconds = _verified(gold, Settings(kg, embedder, reading, judge, calibration), jobs)
+    items = [Text(row["text"], row["id"], row.get("context")) for row in gold]
+    settings = Settings(kg, embedder, reading, judge, calibration, method)
+    check_sources(settings, items)
+    found, seconds = _verified(items, settings, jobs)
     scores = measure(gold, found, seconds=seconds)
     claims, wrong = judged(gold, found), list(errors(gold, found))
     _check_fields(by, claims, labelled)
@@ -132,9 +140,8 @@ def evaluate(
         print_comparison(comparison, out)
 
 
-def _verified(gold: Sequence[Json], settings: Settings, jobs: int) -> tuple[dict[str, Json], float]:
+def _verified(items: Sequence[Text], settings: Settings, jobs: int) -> tuple[dict[str, Json], float]:
     """The reports by id, and the seconds that they took."""
-    items = [Text(row["text"], row["id"]) for row in gold]
     found: dict[str, Json] = {}
     with counting("verifying", len(items)) as advance:
         coming = reports([items[0], *items], settings, jobs)

@@ -29,16 +29,15 @@ half_option = click.option(
 )
 
 
-def labelled_rows(path: Path, half: str | None) -> list[Json]:
-    """The rows that can be checked against a KG, all or half of them.
+def labelled_rows(path: Path, half: str | None, documents: bool = False) -> list[Json]:
+    """The labelled rows, all or half of them.
 
+    :param documents: rows that only say whether a text is ``consistent`` with its document are wanted, too
     :raises InputError: if the file is not labelled so, or nothing is in that half
     """
     rows = read_gold(path)
-    if kind_of(rows) == "context":
-        raise InputError(
-            f"{path} brings a document for each text", "texts are checked against a KG only: use labelled claims"
-        )
+    if kind_of(rows) == "context" and not documents:
+        raise InputError(f"{path} labels texts by their documents", "use labelled claims, or `kgstore evaluate`")
     kept = [row for row in rows if half in (None, half_of(row))]
     if not kept:
         raise InputError(f"no row of {path} is in the half “{half}”", "use the other half, or all of it")

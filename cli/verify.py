@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cli.batch import Settings, reports
+from cli.batch import Settings, check_sources, reports
 from cli.options import (
     calibration_option,
     embedder_option,
@@ -22,12 +22,11 @@ from cli.options import (
     output_option,
 )
 from cli.progress import counting
-from cli.render import console, count, echo_json, note, sink
+from cli.render import console, echo_json, note, sink
 from cli.texts import STDIN, Texts, read_document, read_texts
 from cli.verdicts import LOOK, print_report
-from verifier.document.methods import DOCUMENT_METHODS
 from verifier.extract.reading import Reading
-from verifier.methods import AUTO, METHODS
+from verifier.methods import AUTO
 
 READ_WHOLE = ("json", "html")
 """Formats in which each claim gets its triplets match score: it takes as long again, and a batch would wait for it."""
@@ -88,7 +87,7 @@ def verify(
     settings = Settings(
         kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt in READ_WHOLE
     )
-    _check(settings, texts)
+    check_sources(settings, texts.items)
     worst = 0
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)
@@ -133,21 +132,6 @@ def _document(name: str | None) -> tuple[str | None, str]:
 def _beside() -> bool:
     """Is a KG named on the command line? One that the environment names is no wish to ask two sources."""
     return click.get_current_context().get_parameter_source("kg") is ParameterSource.COMMANDLINE
-
-
-def _check(settings: Settings, texts: Texts) -> None:
-    """Has every text something to be checked against, by a method that can do it?
-
-    :raises UsageError: if not
-    """
-    alone = [item for item in texts.items if item.context is None and settings.context is None]
-    if alone and settings.kg is None:
-        where = "" if len(alone) == len(texts.items) else f" for {count(len(alone), 'text')} without a context"
-        raise click.UsageError(f"nothing to check against{where}: name a KG with --kg, or a document with --context")
-    if alone and settings.method not in METHODS:
-        raise click.UsageError(f"--method {settings.method} checks against a document: name one with --context")
-    if len(alone) < len(texts.items) and settings.method not in DOCUMENT_METHODS:
-        raise click.UsageError(f"--method {settings.method} checks against a KG, not against a document")
 
 
 def tell(report: dict[str, Any]) -> None:

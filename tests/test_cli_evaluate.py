@@ -86,3 +86,26 @@ def test_ablate_as_json_has_every_changed_claim(small_kg):
     assert found["half"] == "report" and found["kind"] == "labels"
     changed = {change["id"] for one in found["without"] for change in one["without"]["broke"]}
     assert changed and changed <= {row["id"] for row in ROWS}
+
+
+def test_methods_are_compared_on_the_same_claims(small_kg, tmp_path):
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join(json.dumps(row) + "\n" for row in ROWS[:6]), encoding="utf-8")
+    found = answer("evaluate", few, "--kg", small_kg, "--method", "kernel")
+    assert found["rows"] == 6 and {part["name"].partition(":")[0] for part in found["tiers"]} <= {"kernel", "none"}
+    assert "document" in refused("evaluate", few, "--kg", small_kg, "--method", "grapheval")
+
+
+def test_rows_with_a_document_of_their_own_need_no_kg(tmp_path):
+    article = "The tower was sold to a trust for 340,000 pounds. Margaret Holm has chaired the trust since 2016."
+    texts = ["Margaret Holm has chaired the trust since 2016.", "The tower was sold for 430,000 pounds."]
+    rows = [
+        {"id": f"{at}-{copy}", "subject": str(copy), "text": text, "context": article, "consistent": 1 - at}
+        for copy in range(4)
+        for at, text in enumerate(texts)
+    ]
+    path = tmp_path / "summaries.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = answer("evaluate", path, "--method", "nli")
+    assert found["kind"] == "context" and found["measures"]["roc_auc"] == 1.0
+    assert "--kg" in refused("evaluate", LABELLED)
