@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import signal
+import socket
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +29,17 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("KGSTORE_GGUF", None)
     os.environ.pop("KGSTORE_EMBEDDER", None)
     os.environ.pop("KGSTORE_JUDGE", None)
+
+
+@pytest.fixture(autouse=True)
+def loopback(request: pytest.FixtureRequest) -> None:
+    """Tests with a server on this machine are skipped where it cannot talk to itself (`unshare -rn`)."""
+    if request.node.get_closest_marker("enable_socket") is not None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect(("127.0.0.1", 9))
+            except OSError:
+                pytest.skip("there is no loopback interface")
 
 
 @pytest.fixture(scope="session")
