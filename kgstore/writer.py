@@ -8,31 +8,25 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from kgstore import catalog_rows, layout, ledger, sources
 from kgstore.catalog_rows import Before
-from kgstore.errors import DiskFull, IndexMissing, InputError, ModelMissing, NotAStore
+from kgstore.derive import BEGUN, VECTORS, Earlier, Report, derive, ignore
+from kgstore.errors import DiskFull, InputError, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
 from kgstore.model import Triple
 from kgstore.profile import Profile, named, stored
 from kgstore.sources import SourceFile
 
-Report = Callable[[str], None]
-_PROGRESS, _VECTORS, _BEGUN = "progress.json", "vectors", "vectors.begun"
+_PROGRESS = "progress.json"
 _FEW = 0.1
 """Up to this share of new triples the graph's files are left as they are: to rewrite all takes as long as a load."""
 _MOST_NEW = 1_000_000
 """So many new triples are held in memory at most, to see what they add to the catalog."""
-
-
-def ignore(message: str) -> None:
-    """A report that goes nowhere."""
 
 
 class StoreWriter:
@@ -150,10 +144,10 @@ class StoreWriter:
         for one in partial.iterdir():  # of an index that was begun
             if one.name in ("graph", sources.FOLDER, BASE, _PROGRESS):
                 continue
-            if one.name == _VECTORS and (one / "vectors.raw").exists():
-                shutil.rmtree(partial / _BEGUN, ignore_errors=True)
-                one.rename(partial / _BEGUN)  # each shard of them took a minute to embed
-            elif one.is_dir() and one.name != _BEGUN:
+            if one.name == VECTORS and (one / "vectors.raw").exists():
+                shutil.rmtree(partial / BEGUN, ignore_errors=True)
+                one.rename(partial / BEGUN)  # each shard of them took a minute to embed
+            elif one.is_dir() and one.name != BEGUN:
                 shutil.rmtree(one)
             elif one.is_file():
                 one.unlink()
@@ -367,11 +361,11 @@ class StoreWriter:
         rows = old / "catalog" / catalog_rows.FOLDER
         few = self._changed <= min(_FEW * self.current.counts.get("triples", 0), _MOST_NEW)
         if self._removed or not few or not catalog_rows.usable(rows, profile):
-            return Earlier(old / _VECTORS, self.current.embedder)
+            return Earlier(old / VECTORS, self.current.embedder)
         new = Graph(profile=profile)
         for number in range(self._before + 1, self._last + 1):
             new.bulk_load(sources.blocks(sources.source_path(self._partial, number)))
-        return Earlier(old / _VECTORS, self.current.embedder, Before(rows, new))
+        return Earlier(old / VECTORS, self.current.embedder, Before(rows, new))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)
@@ -404,19 +398,6 @@ class StoreWriter:
             self.path.rmdir()
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """What `derive` may take over from an earlier state of the graph.
-
-    :param vectors: a folder of vectors, and ``embedder`` the fingerprint of the model that made them
-    :param before: where only additions were made since
-    """
-
-    vectors: Path
-    embedder: str | None
-    before: Before | None = None
-
-
 def rebuild_index(
     path: Path,
     vectors: bool | None = None,
@@ -436,52 +417,6 @@ def rebuild_index(
             raise InputError("a load was killed, not an index", "go on with `kgstore load --resume`, or leave it out")
         wanted = bool(current.counts.get("vectors")) if vectors is None else vectors
         return writer.commit(wanted, report, embedder, anew=True)
-
-
-def derive(
-    graph: Graph,
-    profile: Profile,
-    folder: Path,
-    languages: Sequence[str],
-    vectors: bool,
-    report: Report,
-    embedder: Path | None = None,
-    earlier: Earlier | None = None,
-) -> tuple[dict[str, int], str | None]:
-    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model."""
-    from kgstore.catalog import Catalog, build_catalog
-    from kgstore.topology import build_topology
-
-    report("building the catalog")
-    before = earlier.before if earlier is not None else None
-    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, before))
-    with Catalog(folder / "catalog.duckdb") as catalog:
-        report("building the topology")
-        build_topology(graph, profile, catalog, folder / "topology")
-        try:
-            from kgstore.embedding import load_embedder
-            from kgstore.vectors import Vectors, build_property_names, build_vectors
-
-            model = load_embedder(embedder)
-            report("embedding property names")
-            old = earlier.vectors if earlier is not None and earlier.embedder == model.fingerprint else None
-            build_property_names(catalog, model, folder / _VECTORS, old)
-        except ModelMissing as error:
-            if vectors:
-                raise
-            report(f"property names are not embedded: {error}")
-            return counts, None
-        if vectors:
-            report("embedding statements")
-            had = None
-            with suppress(IndexMissing):
-                had = Vectors(old) if old is not None else None
-            begun = folder / _BEGUN if (folder / _BEGUN).exists() else None
-            counts["vectors"] = build_vectors(graph, profile, catalog, model, folder / _VECTORS, report, had, begun)
-            if had is not None:
-                had.close()
-        shutil.rmtree(folder / _BEGUN, ignore_errors=True)
-    return counts, model.fingerprint
 
 
 def _base_of(partial: Path) -> str | None:
