@@ -6,7 +6,7 @@ and measured on the other: the last bit of the SHA-256 digest of the article tel
 
 Run:    python -m tests.bench.bench_closed read TEXTS.json.gz --to found.jsonl
         python -m tests.bench.bench_closed figures found.jsonl
-        python -m tests.bench.bench_closed fit found.jsonl --to verifier/document/combination.json
+        python -m tests.bench.bench_closed fit found.jsonl more.jsonl --to verifier/document/combination.json
         python -m tests.bench.bench_closed paper TEXTS.json.gz --to paper.jsonl --limit 100
         python -m tests.bench.bench_closed figures paper.jsonl
 TEXTS is a list of objects with ``id``, ``article``, ``summary`` and ``label`` (consistent, inconsistent).
@@ -206,15 +206,15 @@ def accusations(rows: list[Row]) -> Row:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["read", "paper", "figures", "fit"])
-    parser.add_argument("source", type=Path)
+    parser.add_argument("sources", type=Path, nargs="+")
     parser.add_argument("--to", type=Path)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--shipped", action="store_true", help="figures with the weights that come with kgstore")
     wanted = parser.parse_args()
     if wanted.what in ("read", "paper"):
-        gather(wanted.source, wanted.to, wanted.limit, everything if wanted.what == "read" else as_published)
+        gather(wanted.sources[0], wanted.to, wanted.limit, everything if wanted.what == "read" else as_published)
         return
-    rows = [json.loads(line) for line in wanted.source.read_text().splitlines()]
+    rows = [json.loads(line) for source in wanted.sources for line in source.read_text().splitlines()]
     if "triples" in rows[0]:
         print(json.dumps(published(rows)))
         return
@@ -224,7 +224,7 @@ def main() -> None:
         return
     rows = [row for row in rows if half(row) == 0]
     about = {
-        "source": wanted.source.stem,
+        "sources": [source.stem for source in wanted.sources],
         "articles": len({row["article"] for row in rows}),
         "texts": len(rows),
         "consistent": sum(row["consistent"] for row in rows),
