@@ -67,6 +67,8 @@ def _cells(lines: _Lines, text: str, separator: str, quotes: bool) -> tuple[str,
             lines.back(taken)
             return "row: quote is not closed", []
         whole += "\n" + more[1]
+    if len(whole) > csv.field_size_limit():  # of Python's csv module, 128 KB; lines have a limit of their own
+        csv.field_size_limit(len(whole))
     try:
         found = list(csv.reader(whole.splitlines(keepends=True), delimiter=separator, strict=True))
         if len(found) != 1:

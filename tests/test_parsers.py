@@ -119,6 +119,11 @@ def test_a_nul_in_a_quoted_cell_of_several_lines_costs_the_line_on_which_it_open
     assert table(tmp_path, "a.csv", 'id,note\n1,"a\n\0b"\n2,c\n') == (1, ["row: NUL byte", "row: NUL byte"])
 
 
+@pytest.mark.parametrize("cell", ["x" * 5_000_000, '"' + "x" * 5_000_000 + '"', '"' + "x, " * 300_000 + '"'])
+def test_long_cells_are_kept(tmp_path, cell):
+    assert table(tmp_path, "a.csv", f"id,note\n1,{cell}\n2,b\n") == (2, [])
+
+
 def test_what_a_parser_says_is_one_line(tmp_path):
     (tmp_path / "a.rdf").write_text("x\ny></a>")
     with pytest.raises(LoadError, match="x y") as caught:
