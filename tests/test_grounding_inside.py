@@ -180,3 +180,12 @@ def test_a_question_about_nothing_known_says_so(model):
         "the question names nothing that the graph knows",
         "the graph knows none of the right answers",
     ]
+
+
+def test_a_prompt_that_is_too_long_is_left_out(model, monkeypatch):
+    graph = TripleList(TRIPLES)
+    asked = [Asked("1", "where was Ada born", ("Ada",)), Asked("2", "where was Ada born" + "?" * 99, ("Ada",))]
+    monkeypatch.setattr(model, "longest", len(model.encode(ask(graph.touching("Ada")[:1], asked[0].question))[0]) + 9)
+    found, left = look(model, graph, asked, k=1, most=6)
+    assert found.asked.id == "1"
+    assert left == (asked[1], "its prompt is longer than the model can read")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from kgstore.embedding import clean, offline
-from kgstore.errors import InputError, ModelMissing
+from kgstore.errors import ModelMissing
 from verifier.grounding.prompt import Message, Question, ask, plain
 
 _CANNOT_TELL = "its attention cannot be looked at"
@@ -62,6 +62,8 @@ class LanguageModel:
     """A folder in the layout of Hugging Face (safetensors only) or a GGUF file, on this machine's CPU in float32.
 
     :param path: the folder or the file
+    :ivar layers: L
+    :ivar longest: tokens that it can read
     :raises ModelMissing: if there is none, or it is no decoder-only language model
     """
 
@@ -111,7 +113,7 @@ class LanguageModel:
         self._blocks = _blocks(model, self.layers)
         if len(self._attentions) != self.layers or self._blocks is None:
             raise ModelMissing(f"a decoder-only language model ({_CANNOT_TELL})", self.path, "name another one")
-        self._longest = getattr(config, "max_position_embeddings", None) or 1 << 30
+        self.longest: int = getattr(config, "max_position_embeddings", None) or 1 << 30
         ends = {tokenizer.eos_token_id, *np.atleast_1d(model.generation_config.eos_token_id or -1).tolist()}
         self._ends = {end for end in ends if end is not None and end >= 0}
 
@@ -141,6 +143,10 @@ class LanguageModel:
             slots.append(owners.pop() if len(owners) == 1 else -1)
         return found["input_ids"], np.array(slots)
 
+    def fits(self, question: Question, most: int) -> bool:
+        """Can the model read the prompt and an answer of ``most`` tokens?"""
+        return len(self.encode(question)[0]) + most <= self.longest
+
     def decode(self, ids: Sequence[int]) -> str:
         return self._tokenizer.decode(list(ids), skip_special_tokens=True)
 
@@ -163,15 +169,8 @@ class LanguageModel:
         return self._read(one[:same], np.full(same, -1), None)
 
     def read(self, question: Question) -> Reading:
-        """Read a prompt.
-
-        :raises InputError: if it is longer than the model can read
-        """
+        """Read a prompt. Whether the model can is for `fits` to say."""
         ids, slots = self.encode(question)
-        if len(ids) > self._longest:
-            raise InputError(
-                f"the prompt has {len(ids):,} tokens, the model reads {self._longest:,}", "use fewer triples"
-            )
         opening = self._opening
         same = len(opening.ids)
         return self._read(ids, slots, opening if tuple(ids[:same]) == opening.ids and len(ids) > same else None)
@@ -191,7 +190,6 @@ class LanguageModel:
         :param questions: at least one
         :param most: tokens of an answer at most
         :return: the prompts as they were read, and the answers' tokens
-        :raises InputError: if a prompt is longer than the model can read
         """
         torch = self._torch
         width = max(len(self.encode(one)[0]) for one in questions)

@@ -12,7 +12,7 @@ from verifier.grounding.answers import after_prefix, mark, named
 from verifier.grounding.knowledge import Knowledge
 from verifier.grounding.lm import LanguageModel, Reading
 from verifier.grounding.prd import balance
-from verifier.grounding.prompt import ask, sentence
+from verifier.grounding.prompt import Question, ask, sentence
 from verifier.grounding.sas import alignment
 from verifier.grounding.subgraph import TRIPLES, Subgraph, prepare, with_path
 
@@ -105,12 +105,15 @@ def look(
     :return: for each question in order what was seen, or the question and why nothing could be
     """
     prepared = [_prepared(graph, asked, k) for asked in questions]
-    ready = {number: found for number, found in enumerate(prepared) if not isinstance(found, str)}
-    prompts = [
-        ask([graph.words(triple) for triple in subgraph.triples], questions[number].question)
-        for number, (_, subgraph) in ready.items()
-    ]
-    answered = dict(zip(ready, model.answer(prompts, most) if prompts else [], strict=True))
+    prompts: dict[int, Question] = {}
+    for number, found in enumerate(prepared):
+        if not isinstance(found, str):
+            prompt = ask([graph.words(triple) for triple in found[1].triples], questions[number].question)
+            if model.fits(prompt, most):
+                prompts[number] = prompt
+            else:
+                prepared[number] = "its prompt is longer than the model can read"
+    answered = dict(zip(prompts, model.answer(list(prompts.values()), most) if prompts else [], strict=True))
     for number, (asked, found) in enumerate(zip(questions, prepared, strict=True)):
         if isinstance(found, str):
             yield asked, found
