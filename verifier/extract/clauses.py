@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.extract.draft import REPORTING, Draft, Is, IsName, subjects
+from verifier.extract.draft import REPORTING, Draft, Is, IsClass, IsName, subjects
 from verifier.extract.fronted import fronted
 from verifier.extract.grammar import Grammar, antecedent, distinct
 from verifier.extract.linear import linear, listed
@@ -20,13 +20,15 @@ def drafts(
     is_noun: Is,
     is_value: Is = lambda text: False,
     is_demonym: Is = lambda text: False,
+    is_class: IsClass = lambda word: False,
 ) -> list[Draft]:
     """All drafts of a sentence, in reading order.
 
     :param is_value: is this the name of a relation to dates or amounts ("running time")?
     :param is_demonym: is this a people's or a country's adjective ("American")?
+    :param is_class: does this noun name a class that has members ("countries")?
     """
-    grammar = Grammar(is_name, is_noun, is_value, is_demonym)
+    grammar = Grammar(is_name, is_noun, is_value, is_demonym, is_class)
     grammar.hedged = sentence.words[-1].text == "?" or any(
         word.lower in REPORTING
         and word.tag.startswith("V")

@@ -16,6 +16,7 @@ from verifier.extract.draft import (
     Clause,
     Draft,
     Is,
+    IsClass,
     IsName,
     Step,
     is_amount,
@@ -64,8 +65,8 @@ def owned(verb: Word) -> Word | None:
 class Grammar:
     """The rules for clauses."""
 
-    def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is) -> None:
-        self.is_name, self.is_noun, self.is_value = is_name, is_noun, is_value
+    def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is, is_class: IsClass) -> None:
+        self.is_name, self.is_noun, self.is_value, self.is_class = is_name, is_noun, is_value, is_class
         self.phrases = Phrases(is_name, is_noun, is_demonym)
         self.measures = Measures(self.phrases, is_noun, is_value)
         self.territory: dict[int, frozenset[int]] = {}
@@ -213,7 +214,8 @@ class Grammar:
 
     def _stray(self, verb: Word, subjects: list[Word]) -> list[Argument]:
         """The only value of a clause where grammar lost it ("lies 10 metres above sea level")."""
-        inside = {id(word) for subject in subjects for word in subject.subtree()}
+        others = [one for one in verb.all("conj") if one.tag.startswith(("V", "MD"))]  # clauses of their own
+        inside = {id(word) for apart in (*subjects, *others) for word in apart.subtree()}
         values = [word for word in verb.subtree() if word.mention is not None and id(word) not in inside]
         if len(values) != 1:
             return []
@@ -293,8 +295,9 @@ class Grammar:
         names = [word for word in _joined(subject) if word.mention is not None and word.mention.value is None]
         if len(names) != 2 or any(draft.tail is not None and draft.tail.mention is not None for draft in found):
             return found
-        if any(self.is_name(argument.word) and not self.is_noun(noun_of(argument.word)) for argument in arguments):
-            return found
+        for word in (argument.word for argument in arguments):
+            if self.is_name(word) and (self.is_class(word) or not self.is_noun(noun_of(word))):
+                return found  # "A and B are countries": each of them
         phrase = " ".join(
             relation_words(word for word in verb.subtree() if word not in subject.subtree() and word.mention is None)
         )

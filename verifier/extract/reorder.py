@@ -371,7 +371,7 @@ def _lost_subject(root: Word) -> None:
         names
         and all(word.dep in ("advcl", "prep", "advmod") for word in before[:-1])
         and (
-            names[0].dep in ("advmod", "npadvmod", "compound", "dep")
+            names[0].dep in ("advmod", "npadvmod", "compound", "dep", "amod", "nmod")
             or (root.lower in COPULA and names[0].dep in ("attr", "acomp") and len(root.all("attr", "acomp")) > 1)
         )
     ):

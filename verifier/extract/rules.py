@@ -15,7 +15,8 @@ from verifier.extract.draft import Clause, Draft, Scale, subjects
 from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
-from verifier.extract.syntax import DEFAULT_MODEL, Sentence, Word, sentences
+from verifier.extract.misread import misread, read_well
+from verifier.extract.syntax import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
 from verifier.link import Demonyms, link
 from verifier.units import singular
 
@@ -47,7 +48,8 @@ class RulesExtractor:
         reading = self._read(text)
         claims: list[Claim] = []
         lines = list(keyed_lines(text, reading.mentions, self.is_noun))
-        for part in sorted((*sentences(text, reading.mentions, self.model, lines), *lines), key=lambda one: one.start):
+        parsed = sentences(text, reading.mentions, self.model, lines, reading.lexicon())
+        for part in sorted((*parsed, *lines), key=lambda one: one.start):
             claims += reading.line(part) if isinstance(part, Line) else reading.claims(part)
         brackets = list(keyed_brackets(text, reading.mentions, self.is_noun))
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
@@ -87,12 +89,17 @@ class _Reading:
         self.two: tuple[Mention, ...] = ()
         self.names: list[Mention] = []
 
+    def lexicon(self) -> Lexicon:
+        """What the KG knows of the words of the text, for the parser."""
+        nouns = {span for span in self.hits if (word := self.text[slice(*span)]).islower() and not self.is_noun(word)}
+        return Lexicon(nouns, lambda words: misread(words, self.is_noun), read_well)
+
     def claims(self, sentence: Sentence) -> list[Claim]:
         made, things = [], _two(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         if self.topics.topic is None and subject is not None and subject.mention is not None:
             self.topics.about(subject.mention)  # "Ann Smith died, and the cause of death was ..."
-        for draft in drafts(sentence, self._name, self.is_noun, self.is_value, self.demonyms.knows):
+        for draft in drafts(sentence, self._name, self.is_noun, self.is_value, self.demonyms.knows, self._is_class):
             claim = self._claim(draft)
             if claim is not None:
                 made.append(claim)
@@ -329,6 +336,13 @@ class _Reading:
         hits = self.store.catalog.lookup([fold(name) for name in names])
         lower = [hit for name in names for hit in hits.get(fold(name), ()) if hit.name[:1].islower()]
         return link(self.store, Mention(start, end, text), lower)
+
+    def _is_class(self, word: Word) -> bool:
+        """Has the KG members of the class that the noun names?"""
+        name = fold(singular(word.lower))
+        kinds = [self.store.profile.property_of(one) for one in self.store.profile.type]
+        classes = [hit.iri for hit in self.store.catalog.lookup([name]).get(name, ())[:3] if hit.name[:1].islower()]
+        return any(self.store.incoming(one, kind, 1) for one in classes for kind in kinds)
 
     def _no_class(self, word: Word, span: tuple[int, int]) -> bool:
         """ "a prince" is nobody called Prince."""
