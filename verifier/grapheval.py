@@ -53,7 +53,7 @@ def grapheval(
     As the paper has it (``paper``), the hypothesis is head, relation and tail put together, and the whole document is
     read, in overlapping windows. The default asks about the triple's own words in the text with names in place of
     pronouns, and reads only the sentences nearest in meaning to the triple, which takes a quarter of the time. With the
-    built-in judge it is not better: on QAGS-X the balanced accuracy at 0.5 is 0.62 as published (175 texts) and 0.56 by
+    built-in judge it is not better: on QAGS-X the balanced accuracy at 0.5 is 0.62 as published (239 texts) and 0.56 by
     default (120 texts), within each other's intervals (`tests/bench/bench_closed.py`).
 
     >>> from kgstore.embedding import load_embedder
