@@ -223,7 +223,11 @@ def shortened(text: str, claim: Claim) -> list[str]:
     if last in _PREPOSITIONS and sum(word not in _SMALL for word in before) > 1:  # "sold a house in", not "was born in"
         start = text.rfind(last, 0, start) - 1
     end = tail.end - text[tail.start : tail.end].endswith(".")
-    return [text[: found.start()] + text[end:] for found in reversed(list(_PHRASE.finditer(text, start, end)))]
+    after = text[end:]
+    if after.startswith(","):  # what comes may belong to it: "in Rome, Italy, with a loss"
+        return []
+    kept = [text[: found.start()] for found in reversed(list(_PHRASE.finditer(text, start, end)))]
+    return [(one.rstrip(",;") if _ENDING.match(after[:1]) else one) + after for one in kept]
 
 
 def _completed(old: Triple, claim: Claim, document: Document, model: ChatModel) -> Triple:
