@@ -21,6 +21,8 @@ from verifier.decide.count import decide_count
 from verifier.decide.direct import decide_direct
 from verifier.decide.features import traits
 from verifier.decide.finding import Finding
+from verifier.decide.kind import METHOD as KIND
+from verifier.decide.kind import another_kind
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from verifier.decide.qualified import decide_qualified
@@ -49,7 +51,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
     :param without: tiers that are switched off: what they find counts as not found, so that another reading may win
     """
     finding = _found(claim, know, aligner, without)
-    outcome = kept(_asserted(claim, timed(know, claim, finding.outcome)), without)
+    outcome = kept(_asserted(claim, _of_its_kind(claim, know, finding, timed(know, claim, finding.outcome))), without)
     return Verdict(
         claim,
         outcome.label,
@@ -84,6 +86,15 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
         return direct
     other = decide_count(claim, know, aligner) if kind is MeasureKind.COUNT else None
     return other or decide_qualified(claim, know, aligner) or decide_class(claim, know) or direct
+
+
+def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outcome) -> Outcome:
+    """Support by a place alone is none for a claim that names a class, too, which the head is not known to be."""
+    if outcome.label is not Label.ATTRIBUTABLE or claim.bridge or finding.head is None:
+        return outcome
+    why = another_kind(claim, finding.head, know)
+    statements = [one.statement for one in outcome.evidence]
+    return outcome if why is None else undecided(KIND, statements, f"{outcome.reason}, but {why}", True)
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:

@@ -102,7 +102,7 @@ class Grammar:
             stray = (
                 []
                 if any(_named(argument) for argument in solid + times)
-                else self._stray(verb, inside)
+                else self._stray(verb, inside, any(_plain(argument) for argument in solid))
             )
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
@@ -212,9 +212,12 @@ class Grammar:
                 found.append(Draft(start, words[-1].end, name, (), relation, argument.word))
         return found
 
-    def _stray(self, verb: Word, subjects: list[Word]) -> list[Argument]:
-        """The only value of a clause where grammar lost it ("lies 10 metres above sea level")."""
-        others = [one for one in verb.all("conj") if one.tag.startswith(("V", "MD"))]  # clauses of their own
+    def _stray(self, verb: Word, subjects: list[Word], full: bool) -> list[Argument]:
+        """The only value of a clause where grammar lost it ("lies 10 metres above sea level").
+
+        :param full: the clause has an object of its own; what a verb beside it has is that verb's
+        """
+        others = [one for one in verb.all("conj") if full and one.tag.startswith(("V", "MD"))]
         inside = {id(word) for apart in (*subjects, *others) for word in apart.subtree()}
         values = [word for word in verb.subtree() if word.mention is not None and id(word) not in inside]
         if len(values) != 1:
@@ -386,6 +389,11 @@ def distinct(found: list[Draft]) -> list[Draft]:
 def _direct(argument: Argument) -> bool:
     """An object of the verb itself, or of "by": a date beside it dates the whole."""
     return not argument.path or argument.path[-1].lower not in ("in", "at", "on")
+
+
+def _plain(argument: Argument) -> bool:
+    """Does it belong to the verb itself, not to a noun in between ("has the title of")?"""
+    return not any(word.tag.startswith("N") for word in argument.path)
 
 
 def _joined(word: Word) -> list[Word]:

@@ -17,6 +17,7 @@ from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.misread import misread, read_well
 from verifier.extract.syntax import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
+from verifier.kinds import classes_named
 from verifier.link import Demonyms, link
 from verifier.units import singular
 
@@ -99,7 +100,8 @@ class _Reading:
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         if self.topics.topic is None and subject is not None and subject.mention is not None:
             self.topics.about(subject.mention)  # "Ann Smith died, and the cause of death was ..."
-        for draft in drafts(sentence, self._name, self.is_noun, self.is_value, self.demonyms.knows, self._is_class):
+        known = (self._name, self.is_noun, self.is_value, self.demonyms.knows)
+        for draft in drafts(sentence, *known, lambda word: bool(classes_named(self.store, word.lower))):
             claim = self._claim(draft)
             if claim is not None:
                 made.append(claim)
@@ -336,13 +338,6 @@ class _Reading:
         hits = self.store.catalog.lookup([fold(name) for name in names])
         lower = [hit for name in names for hit in hits.get(fold(name), ()) if hit.name[:1].islower()]
         return link(self.store, Mention(start, end, text), lower)
-
-    def _is_class(self, word: Word) -> bool:
-        """Has the KG members of the class that the noun names?"""
-        name = fold(singular(word.lower))
-        kinds = [self.store.profile.property_of(one) for one in self.store.profile.type]
-        classes = [hit.iri for hit in self.store.catalog.lookup([name]).get(name, ())[:3] if hit.name[:1].islower()]
-        return any(self.store.incoming(one, kind, 1) for one in classes for kind in kinds)
 
     def _no_class(self, word: Word, span: tuple[int, int]) -> bool:
         """ "a prince" is nobody called Prince."""

@@ -1,0 +1,40 @@
+""" "A is a river in B": that A lies in B is not enough, it must be a river."""
+
+from __future__ import annotations
+
+import re
+
+from kgstore.model import NamedNode
+from kgstore.verbalise import article
+from verifier.claims import Candidate, Claim
+from verifier.decide.knowledge import Knowledge
+from verifier.kinds import classes_named
+from verifier.units import singular
+
+METHOD = "rule:kind"
+_KIND_AND_PLACE = re.compile(
+    r"^(?:is|are|was|were|be|been|became|remains|remained) (.+?)"
+    r" (?:(?:located|situated|lying) )?(?:in|at|on|near|within)$"
+)
+
+
+def another_kind(claim: Claim, head: Candidate, know: Knowledge) -> str | None:
+    """Why the head is not known to be of the class that the text names beside a place; None where it is one, where the
+    KG knows no such class (then the place alone is checked), or where it does not say what the head is.
+
+    Whatever the KG says of the head counts, its occupations and awards too.
+    """
+    said = _KIND_AND_PLACE.match(claim.relation.lower())
+    if said is None or not know.kinds(head.iri):
+        return None
+    noun = said[1]
+    wanted = set(classes_named(know.store, noun, True) or classes_named(know.store, noun.split()[-1], True))
+    if not wanted or wanted & know.kinds(head.iri):
+        return None
+    said_of_it = (one.value for held in know.about(head.iri).values() for one in held)
+    values = {value.value for value in said_of_it if isinstance(value, NamedNode)}
+    if any(wanted & know.store.catalog.supertypes(one).keys() for one in values):
+        return None
+    *before, last = noun.split()
+    kind = " ".join((*before, singular(last)))
+    return f"it does not say that {head.label} is {article(kind)} {kind}"
