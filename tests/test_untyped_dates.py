@@ -88,3 +88,14 @@ def test_a_text_is_checked_against_them(company, text, label):
     verifier.without = frozenset(("nli",))
     (verdict,) = verifier.verify(text).verdicts
     assert verdict.label is label, verdict.reason
+
+
+def test_an_update_sees_them_as_well(tmp_path):
+    thing = '<http://e/{0}> <http://schema.org/name> "Thing {0}" ; <http://schema.org/foundingDate> "{1}" .\n'
+    kinds = []
+    for at, year in enumerate(("1994", "1995", "1996-05")):
+        (tmp_path / f"{at}.ttl").write_text(thing.format(at, year))
+        load([tmp_path / f"{at}.ttl"], tmp_path / "a.kg", vectors=False)
+        with Store(tmp_path / "a.kg") as store:
+            kinds.append(store.catalog.properties()[S + "foundingDate"].value_kinds)
+    assert kinds == [{"time": 1.0}] * 3
