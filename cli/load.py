@@ -191,7 +191,7 @@ def print_plan(found: Plan, fmt: str) -> None:
     print_pairs(
         console(),
         [
-            ("triples", f"about {found.triples:,}"),
+            ("triples", f"about {round(found.triples, 2 - len(str(found.triples))):,}"),
             ("disk", f"about {size(found.disk)}; {size(found.free)} are free"),
             ("memory", f"about {size(found.memory)}"),
             ("time", f"about {f'{hours} h {minutes} min' if hours else f'{max(1, minutes)} min'}"),
