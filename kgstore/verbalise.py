@@ -47,6 +47,15 @@ _LASTING = _words_of(
     "practiced said spoken studied used"
 )
 """Participles that go with "is"; with the others the thing is done: "was educated at"."""
+_ENDS_IN_TIME = _words_of(
+    "appeared arrived debuted departed died ended enlisted entered graduated joined moved premiered resigned retired "
+    "started"
+)
+"""Bare labels of dates that go without "was"."""
+_DATE = re.compile(
+    rf"(?P<day>\d{{1,2}} (?:{'|'.join(_MONTHS)}) \d+|\d+-\d\d-\d\d)|(?:(?:{'|'.join(_MONTHS)}) )?\d{{3,4}}(?![\d,.])"
+    r"|the \d+(?:s|th century|st century|nd century|rd century)\b"
+)
 _BARE = _words_of("different identical native part present related similar subject")
 _THE = _words_of("capital opposite")
 _HEAD_ENDS = _PREPOSITIONS | {"per", "that", "which"}
@@ -63,6 +72,8 @@ def verbalise(
     'The place of birth of Ada Lovelace is London.'
     >>> verbalise("Ada", "reports to", "Charles")
     'Ada reports to Charles.'
+    >>> verbalise("Ada", "born", "10 December 1815"), verbalise("Acme", "founded", "1994")
+    ('Ada was born on 10 December 1815.', 'Acme was founded in 1994.')
     >>> verbalise("Berlin", "capital of", "Germany"), verbalise("Ada", "award received", "a medal", [("date", "1843")])
     ('Berlin is the capital of Germany.', 'The award received by Ada is a medal (date: 1843).')
 
@@ -74,6 +85,8 @@ def verbalise(
         sentence = f"{subject} {lacks}"
     elif between == _KIND:
         sentence = f"{subject} is {article(value)} {value}"
+    elif said := _dated(property_label, value):
+        sentence = f"{subject} {said} {value}"
     elif before:
         sentence = f"{before} {subject} {between} {'unknown' if value == UNKNOWN else value}"
     else:
@@ -81,6 +94,19 @@ def verbalise(
     if qualifiers:
         sentence += f" ({'; '.join(f'{name}: {text}' for name, text in qualifiers)})"
     return sentence if sentence.endswith((".", "!", "?")) else sentence + "."
+
+
+def _dated(label: str, value: str) -> str:
+    """ "was born on" for a label that is a participle alone, where the value is a date; else empty."""
+    word = readable(label).lower()
+    date = _DATE.match(value)
+    if date is None or (word not in _ENDS_IN_TIME and word not in ("born", "built", "written") and not _is_done(word)):
+        return ""
+    return f"{word if word in _ENDS_IN_TIME else f'was {word}'} {'on' if date['day'] else 'in'}"
+
+
+def _is_done(word: str) -> bool:
+    return word.isalpha() and word.endswith("ed") and _is_participle(word)
 
 
 @lru_cache(4096)

@@ -67,6 +67,28 @@ def test_a_kind_takes_the_article_of_its_first_letter():
     assert verbalise("Ada", "instance of", "author") == "Ada is an author."
 
 
+@pytest.mark.parametrize(
+    ("label", "value", "sentence"),
+    [
+        ("born", "30 November 1975", "Ada was born on 30 November 1975."),
+        ("born", "November 1975", "Ada was born in November 1975."),
+        ("born", "1975 and 1976", "Ada was born in 1975 and 1976."),
+        ("ex:founded", "1994 (statement Q1)", "Ada was founded in 1994 (statement Q1)."),
+        ("approved", "the 1930s", "Ada was approved in the 1930s."),
+        ("died", "1852-11-27", "Ada died on 1852-11-27."),
+        ("joined", "2010", "Ada joined in 2010."),
+        ("founded", "Acme", "Ada founded Acme."),
+        ("married", "William", "Ada married William."),
+        ("speed", "1931", "The speed of Ada is 1931."),
+        ("won", "1931", "Ada won 1931."),
+        ("scored", "1,931", "The scored of Ada is 1,931."),
+        ("date founded", "1994", "The date founded by Ada is 1994."),
+    ],
+)
+def test_a_participle_alone_with_a_date_says_when(label, value, sentence):
+    assert verbalise("Ada", label, value) == sentence
+
+
 def test_a_sentence_has_one_full_stop():
     assert verbalise("Ada", "residence", "Washington, D.C.") == "The residence of Ada is Washington, D.C."
 
