@@ -11,7 +11,11 @@ from verifier.pipeline import Verifier
 PLACES = """
 ex:city a owl:Class ; rdfs:label "city"@en . ex:port rdfs:subClassOf ex:city ; rdfs:label "port city"@en .
 ex:river a owl:Class ; rdfs:label "river"@en . ex:swamp a owl:Class ; rdfs:label "swamp"@en .
-ex:in rdfs:label "located in"@en . ex:land a owl:Class ; rdfs:label "land"@en .
+ex:in rdfs:label "located in"@en . ex:took rdfs:label "participant in"@en .
+ex:games a ex:event ; rdfs:label "Luhe Games"@en .
+ex:guest a owl:Class ; rdfs:label "participant"@en . ex:ada a ex:guest ; rdfs:label "Ada Berg"@en .
+ex:bob a ex:person ; rdfs:label "Bob Jones"@en ; ex:took ex:games . ex:adam a ex:person ; rdfs:label "Adam Ode"@en .
+ ex:land a owl:Class ; rdfs:label "land"@en .
 ex:ostmark a ex:land ; rdfs:label "Ostmark"@en . ex:adra a ex:port ; rdfs:label "Adra Town"@en ; ex:in ex:ostmark .
 ex:luhe a ex:river ; rdfs:label "Luhe Water"@en ; ex:in ex:ostmark .
 ex:nix rdfs:label "Nix Place"@en ; ex:in ex:ostmark .
@@ -36,6 +40,7 @@ def verifier(tmp_path_factory):
         ("Luhe Water is a city in Ostmark.", OPEN),
         ("Adra Town is a swamp in Ostmark.", YES),  # a class without members: the place alone is checked
         ("Nix Place is a river in Ostmark.", YES),  # nor does the KG say what this is
+        ("Bob Jones was a participant in Luhe Games.", YES),  # here the noun is the relation
     ],
 )
 def test_a_place_supports_a_class_only_where_it_fits(verifier, text, label):

@@ -68,6 +68,8 @@ COMPANY = {
         [("works for", "Optics Department"), ("reports to", "Tobias Okafor")],
     "Tobias Okafor leads the Optics Department and reports to Yuki Tanabe.":
         [("leads", "Optics Department"), ("reports to", "Yuki Tanabe")],
+    "Ines Caldeira reports to Tobias Okafor and advises Yuki Tanabe.":
+        [("reports to", "Tobias Okafor"), ("advises", "Yuki Tanabe")],
     "Pavel Novotny joined the Sales Department in 2010 and reports to Yuki Tanabe.":
         [("joined", "Sales Department"), ("reports to", "Yuki Tanabe")],
 }  # fmt: skip

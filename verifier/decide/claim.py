@@ -90,8 +90,10 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
 
 def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outcome) -> Outcome:
     """Support by a place alone is none for a claim that names a class, too, which the head is not known to be."""
-    if outcome.label is not Label.ATTRIBUTABLE or claim.bridge or finding.head is None:
+    if outcome.label is not Label.ATTRIBUTABLE or claim.bridge or finding.head is None or finding.reading is None:
         return outcome
+    if not know.of_place(finding.reading.property):
+        return outcome  # "was a participant in B": the noun is the relation
     why = another_kind(claim, finding.head, know)
     statements = [one.statement for one in outcome.evidence]
     return outcome if why is None else undecided(KIND, statements, f"{outcome.reason}, but {why}", True)

@@ -34,7 +34,7 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
         preposition = after.tag in ("IN", "TO")
         named = is_relation(f"{word.lower} {after.lower}") if preposition else is_relation(word.lower)
         if word.lower.endswith("s") and not word.lower.endswith("ss"):
-            noun = word.tag == "NNS" and (_joined(words, at, preposition, named) or (named and _led(words, at)))
+            noun = word.tag == "NNS" and (_joined(words, at, named) or (named and _led(words, at)))
             lost = word.tag == "VBZ" and named and not _clausal(word) and (word.dep != "conj" or _today(words, word))
             if noun or lost:
                 found[word.start] = StandIn("went" if preposition else "saw", "VBZ")
@@ -65,15 +65,16 @@ def _has_subject(verb: Word) -> bool:
     return bool(subjects(verb) or before)
 
 
-def _joined(words: Sequence[Word], at: int, preposition: bool, named: bool) -> bool:
+def _joined(words: Sequence[Word], at: int, named: bool) -> bool:
     """ "works for A and reports to B": a noun that is joined to a verb, in the present or known as a relation."""
     word, before, head = words[at], words[at - 1], words[at].head
     if word.dep != "conj" or before.lower not in ("and", ",", "but") or head is None:
         return False
-    verb = head.tag.startswith("V")
+    verb, after = head.tag.startswith("V"), words[at + 1]
+    leads = after.tag in ("IN", "TO") or (after.mention is not None and after.mention.value is None)
     listed = words[at - 2].tag == "NNS" and words[at - 2].mention is None  # "writes letters and poems about A"
     if _today(words, word):
-        return named or (preposition and verb and not listed)
+        return named or (leads and verb and not listed)
     return named and verb and not listed  # not "was an author of prose and works for children"
 
 
