@@ -14,8 +14,8 @@ ex:river a owl:Class ; rdfs:label "river"@en . ex:swamp a owl:Class ; rdfs:label
 ex:in rdfs:label "located in"@en . ex:took rdfs:label "participant in"@en .
 ex:games a ex:event ; rdfs:label "Luhe Games"@en .
 ex:guest a owl:Class ; rdfs:label "participant"@en . ex:ada a ex:guest ; rdfs:label "Ada Berg"@en .
-ex:bob a ex:person ; rdfs:label "Bob Jones"@en ; ex:took ex:games . ex:adam a ex:person ; rdfs:label "Adam Ode"@en .
- ex:land a owl:Class ; rdfs:label "land"@en .
+ex:bob a ex:person ; rdfs:label "Bob Jones"@en ; ex:took ex:games .
+ex:land a owl:Class ; rdfs:label "land"@en .
 ex:ostmark a ex:land ; rdfs:label "Ostmark"@en . ex:adra a ex:port ; rdfs:label "Adra Town"@en ; ex:in ex:ostmark .
 ex:luhe a ex:river ; rdfs:label "Luhe Water"@en ; ex:in ex:ostmark .
 ex:nix rdfs:label "Nix Place"@en ; ex:in ex:ostmark .

@@ -37,4 +37,4 @@ def another_kind(claim: Claim, head: Candidate, know: Knowledge) -> str | None:
         return None
     *before, last = noun.split()
     kind = " ".join((*before, singular(last)))
-    return f"it does not say that {head.label} is {article(kind)} {kind}"
+    return f"the KG does not say that {head.label} is {article(kind)} {kind}"
