@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.html.page import HERE, page
+from cli.html.view import pieces
 from cli.html.words import LONGEST, visible
 from tests.html_pages import claim, dom, entity, of_class, report, said, shown, statement, text_of, words
 from tests.test_cli import refused, run
@@ -101,6 +102,11 @@ def hostile_reports(draw):
     linked = entity(draw(HOSTILE), draw(HOSTILE)) | {"description": draw(HOSTILE)}
     kg = {"name": draw(HOSTILE), "generation": draw(HOSTILE), "fingerprint": draw(HOSTILE)}
     return report(text, *made, id=draw(HOSTILE), kg=kg, entities=[linked], notices=[draw(HOSTILE)])
+
+
+def test_a_line_end_that_a_claim_cuts_in_two_is_one():
+    claims = [{"start": 0, "end": 2, "label": "attributable"}]
+    assert [visible(one.text) for one in pieces("a\r\nb", claims)] == ["a\n", "b"]
 
 
 @settings(max_examples=25, deadline=None)

@@ -155,7 +155,7 @@ def test_plain_data_works_too(tmp_path):
     index, said = built(PLAIN, RDFS, tmp_path)
     assert {one.sentence: one.object_text for one in every(index).values()} == {
         "Ada was born in London.": "London",
-        "The born of Ada is 10 December 1815.": "10 December 1815",
+        "Ada was born on 10 December 1815.": "10 December 1815",
         "The note of Ada is one two three.": "one two three",
     }
     assert "1 statements not embedded: values of kind media" in said

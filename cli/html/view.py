@@ -157,7 +157,8 @@ def pieces(text: str, claims: Sequence[Json]) -> list[Piece]:
         active = active.union(starts[left]).difference(ends[left])
         order = sorted(active, key=lambda one: (-worst.index(claims[one - 1]["label"]), one))
         label = claims[order[0] - 1]["label"] if order else ""
-        found.append(Piece(text[left:right], tuple(order), label, tuple(ends.get(right, ()))))
+        cut = left + (left > 0 and text[left - 1:left + 1] == "\r\n")  # one line end, cut in two
+        found.append(Piece(text[cut:right], tuple(order), label, tuple(ends.get(right, ()))))
     return found
 
 
