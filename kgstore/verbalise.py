@@ -146,9 +146,18 @@ def _is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
+_AS_YOU = ("univ", "unio", "unit", "unic", "unif", "uniq", "eu", "use", "one-", "once")
+"""Beginnings with a vowel that is not spoken as one."""
+
+
 def article(word: str) -> str:
-    """The indefinite article before a word, by its first letter."""
-    return "an" if word[:1].lower() in "aeiou" else "a"
+    """The indefinite article before a word, by its first letters.
+
+    >>> article("album"), article("university"), article("city")
+    ('an', 'a', 'a')
+    """
+    low = word.lower()
+    return "an" if low[:1] in "aeiou" and not low.startswith(_AS_YOU) else "a"
 
 
 def _kind(words: list[str]) -> str:

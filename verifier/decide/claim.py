@@ -22,7 +22,7 @@ from verifier.decide.direct import decide_direct
 from verifier.decide.features import traits
 from verifier.decide.finding import Finding
 from verifier.decide.kind import METHOD as KIND
-from verifier.decide.kind import another_kind
+from verifier.decide.kind import another_kind, place_alone
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from verifier.decide.qualified import decide_qualified
@@ -85,7 +85,18 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
     if direct.outcome.label is not Label.EXTRAPOLATORY:
         return direct
     other = decide_count(claim, know, aligner) if kind is MeasureKind.COUNT else None
-    return other or decide_qualified(claim, know, aligner) or decide_class(claim, know) or direct
+    found = other or decide_qualified(claim, know, aligner) or decide_class(claim, know)
+    return found or _in_place(claim, know, aligner, without) or direct
+
+
+def _in_place(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding | None:
+    """Support for "A is a river in B" by where A is; what A is, `_of_its_kind` asks."""
+    plain = place_alone(claim, know)
+    if plain is None:
+        return None
+    found = decide_direct(plain, plain.head.candidates, know, aligner, without)
+    placed = found.reading is not None and know.of_place(found.reading.property)
+    return found if placed and found.outcome.label is Label.ATTRIBUTABLE else None
 
 
 def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outcome) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from kgstore.model import NamedNode
 from kgstore.verbalise import article
@@ -18,17 +19,34 @@ _KIND_AND_PLACE = re.compile(
 )
 
 
+def place_alone(claim: Claim, know: Knowledge) -> Claim | None:
+    """"A is in B" for "A is a river in B", where the KG knows what a river is; None for any other claim.
+
+    The words "is river in" are no wording of a property, so that it may be read as one that it does not mean.
+    """
+    noun = _noun(claim)
+    return replace(claim, relation="is in") if noun and _classes(noun, know) else None
+
+
+def _noun(claim: Claim) -> str:
+    said = _KIND_AND_PLACE.match(claim.relation.lower())
+    return said[1] if said else ""
+
+
+def _classes(noun: str, know: Knowledge) -> set[str]:
+    return set(classes_named(know.store, noun, True) or classes_named(know.store, noun.split()[-1], True))
+
+
 def another_kind(claim: Claim, head: Candidate, know: Knowledge) -> str | None:
     """Why the head is not known to be of the class that the text names beside a place; None where it is one, where the
     KG knows no such class (then the place alone is checked), or where it does not say what the head is.
 
     Whatever the KG says of the head counts, its occupations and awards too.
     """
-    said = _KIND_AND_PLACE.match(claim.relation.lower())
-    if said is None or not know.kinds(head.iri):
+    noun = _noun(claim)
+    if not noun or not know.kinds(head.iri):
         return None
-    noun = said[1]
-    wanted = set(classes_named(know.store, noun, True) or classes_named(know.store, noun.split()[-1], True))
+    wanted = _classes(noun, know)
     if not wanted or wanted & know.kinds(head.iri):
         return None
     said_of_it = (one.value for held in know.about(head.iri).values() for one in held)
