@@ -7,7 +7,7 @@ edge. Where ids are Wikidata's (Q42, P69), edges become statements in the Wikiba
 ``label``, ``alias`` and ``description`` are names, kept in the languages of the load.
 
 Values: ``"string"``, ``'text'@en``, ``^1952-03-11T00:00:00Z/11``, ``+4.5[4,5]Q11573``, ``@43.2/10.9``, ``True``,
-symbols; several in one cell with ``|`` between them.
+symbols; several in one cell with ``|`` between them, an edge that nothing can qualify then.
 """
 
 from __future__ import annotations
@@ -48,12 +48,16 @@ class _Seen:
 
     :ivar preferred: hashes of node1 and label of edges of preferred rank
     :ivar qualified: ids of edges that other edges speak of
+    :ivar several: ids of edges with several values, which nothing can qualify
     :ivar named: nodes with a label
+    :ivar file: digest of the file, which keeps its blank nodes apart from those of others
     """
 
     preferred: set[int] = field(default_factory=set)
     qualified: set[str] = field(default_factory=set)
+    several: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
+    file: str = ""
 
 
 def read(source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Skipped]:
@@ -75,10 +79,11 @@ def read(source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Ski
             continue
         number, cells = item
         edge, good = dict(zip(header, cells, strict=True)), False
-        for value in _BAR.split(edge["node2"]) if edge["node2"] else [""]:
+        parts = _BAR.split(edge["node2"])
+        for value in parts:
             mark = len(maker.lines)
             try:
-                edges.add({**edge, "node2": value})
+                edges.add({**edge, "node2": value, "id": edge.get("id", "") if len(parts) == 1 else ""})
                 good = True
             except BadValue as error:
                 del maker.lines[mark:]
@@ -109,7 +114,10 @@ def _first_reading(source: Source) -> _Seen:
             subjects.add(edge["node1"])
             if edge.get("id"):
                 ids.add(edge["id"])
-    seen.qualified = subjects & ids
+        if edge.get("id") and _BAR.search(edge["node2"]):
+            seen.several.add(edge["id"])
+    seen.qualified = (subjects & ids) - seen.several
+    seen.file = source.sha256
     return seen
 
 
@@ -127,6 +135,8 @@ class _Edges:
         node1, label, node2 = edge["node1"], edge["label"], edge["node2"]
         if not (node1 and label and node2):
             raise BadValue("no node1, label or node2")
+        if node1 in self.seen.several:
+            raise BadValue("it qualifies an edge with several values")
         if label in _NAMES:
             self._name(node1, label, node2)
         elif _ENTITY.fullmatch(node1) and _PROPERTY.fullmatch(label):
@@ -134,7 +144,7 @@ class _Edges:
         elif _PROPERTY.fullmatch(label):
             self._qualifier(statement_node(node1), label, node2, edge)
         elif node1 in self.seen.qualified:
-            self._plain(_blank(node1), label, node2)
+            self._plain(self._blank(node1), label, node2)
         else:
             self._plain(self._node(node1), label, node2, edge.get("id", ""))
 
@@ -192,7 +202,7 @@ class _Edges:
         obj = self._object(node2)
         self.maker.lines.append(f"{node} {column.predicate} {obj} .\n")
         if id in self.seen.qualified:
-            self.maker.reify(_blank(id), node, column.predicate, obj)
+            self.maker.reify(self._blank(id), node, column.predicate, obj)
 
     def _object(self, text: str) -> str:
         if (match := _TEXT.fullmatch(text)) is not None:
@@ -218,9 +228,8 @@ class _Edges:
             return f"<{WELL_KNOWN['wd']}{text}>"
         return self.maker.subject(text)
 
-
-def _blank(id: str) -> str:
-    return f"_:q{blake2b(id.encode(), digest_size=12).hexdigest()}"
+    def _blank(self, id: str) -> str:
+        return f"_:q{blake2b(f'{self.seen.file} {id}'.encode(), digest_size=12).hexdigest()}"
 
 
 def _unescaped(text: str) -> str:

@@ -86,3 +86,23 @@ def test_edges_of_other_vocabularies_become_triples_with_qualifiers(load):
     assert isinstance(born.value, Time) and [value.value for _, value in born.qualifiers] == ["a letter"]
     names = {triple.object.value for triple in graph.match(base + "engines", WELL_KNOWN["rdfs"] + "label")}
     assert names == {"Engines Ltd"} and skipped == [(4, "row: value is not readable")]
+
+
+def test_an_edge_with_several_values_cannot_be_qualified(load):
+    graph, skipped = load("id\tnode1\tlabel\tnode2\ne1\tada\tknows\tbob|eve\nq1\te1\tsource\t\"a letter\"\n", RDFS)
+    found = graph.statements("urn:kgstore:kg/ada", "urn:kgstore:kg/knows")
+    assert len(found) == 2 and not any(one.qualifiers for one in found)
+    assert skipped == [(3, "row: it qualifies an edge with several values")]
+
+
+def test_the_same_id_in_two_files_is_two_edges(tmp_path):
+    graph = Graph(profile=RDFS)
+    for name in ("bob", "eve"):
+        path = tmp_path / f"{name}.tsv"
+        edges = f'e1\tada\tknows\t{name}\nq1\te1\tsince\t"{name}"\n'
+        path.write_text(f"id\tnode1\tlabel\tnode2\n{edges}", encoding="utf-8")
+        items = TableLoader("kg", "\t").read(path, Filters())
+        graph.bulk_load([item.data for item in items if isinstance(item, Block)])
+    found = graph.statements("urn:kgstore:kg/ada", "urn:kgstore:kg/knows")
+    said = {one.value.value.rpartition("/")[2]: [value.value for _, value in one.qualifiers] for one in found}
+    assert said == {"bob": ["bob"], "eve": ["eve"]}
