@@ -19,7 +19,7 @@ LOOK = {
     "contradictory": ("✗", "red"),
 }
 """Sign and colour of each label, from best to worst; where claims overlap the worse one colours the text."""
-WORDS = {"supports": "supported by", "contradicts": "contradicted by", "related": "related"}
+_WORDS = {"supports": "supported by", "contradicts": "contradicted by", "related": "related"}
 SCORES = {"tms": "TMS", "kas": "KAS", "fd": "FD", "similarity": "similarity", "kernel": "kernel"}
 """What scores are called; two digits of each are shown."""
 STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
@@ -92,6 +92,16 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     out.print()
 
 
+def role(claim: Mapping[str, Any], item: Mapping[str, Any]) -> str:
+    """What a piece of evidence does; what supports a step towards a contradiction does not support the claim.
+
+    >>> role({"label": "contradictory"}, {"role": "supports"}), role({"label": "attributable"}, {"role": "supports"})
+    ('by way of', 'supported by')
+    """
+    step = claim["label"] == "contradictory" and item["role"] == "supports"
+    return "by way of" if step else _WORDS[item["role"]]
+
+
 def floored(confidence: float) -> str:
     """Two digits, never rounded up: 1.00 would promise too much.
 
@@ -105,8 +115,9 @@ def _details(claim: Mapping[str, Any], text: str, scored: bool) -> Iterator[Text
     if scored or claim["label"] != "attributable" or not claim["evidence"]:  # else the evidence says the same
         yield plain(STATEMENT_ID.sub("", claim.get("explanation") or ""))
     for item in claim["evidence"]:
-        colour = {"supports": "green", "contradicts": "red"}.get(item["role"], "dim")
-        line = Text.assemble((f"{WORDS[item['role']]}  ", colour), clean(" · ".join(item["labels"])))
+        said = role(claim, item)
+        colour = {"supported by": "green", "contradicted by": "red"}.get(said, "dim")
+        line = Text.assemble((f"{said}  ", colour), clean(" · ".join(item["labels"])))
         line.append(_qualified(item), style="dim")
         yield line
     for path in [path for path in claim.get("paths") or [] if len(path) <= 2][:1]:  # the JSON report has them all

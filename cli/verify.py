@@ -28,9 +28,6 @@ from cli.verdicts import LOOK, print_report
 from verifier.extract.reading import Reading
 from verifier.methods import AUTO
 
-READ_WHOLE = ("json", "html")
-"""Formats in which each claim gets its triplets match score: it takes as long again, and a batch would wait for it."""
-
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
@@ -85,7 +82,7 @@ def verify(
     """
     texts = wanted(files, literal)
     settings = Settings(
-        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt in READ_WHOLE
+        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt != "text"
     )
     check_sources(settings, texts.items)
     worst = 0

@@ -29,8 +29,9 @@ def test_a_server_may_be_named_for_claimver_without_an_extractor_that_asks_it(sm
     assert "needs --extractor" in refused(*options)
 
 
-def test_reports_that_are_read_whole_have_match_scores_and_batches_do_not(small_kg):
+def test_every_format_for_programs_has_the_same_match_scores(small_kg):
     whole = answer("verify", "--text", TEXT, "--kg", small_kg)
     [line] = run("verify", "--text", TEXT, "--kg", small_kg, "--format", "jsonl").stdout.splitlines()
     assert all(claim["scores"]["tms"] > 0.5 for claim in whole["claims"])
-    assert all(claim["scores"]["tms"] is None for claim in json.loads(line)["claims"])
+    assert json.loads(line)["scores"] == whole["scores"]
+    assert json.loads(line)["claims"] == whole["claims"]

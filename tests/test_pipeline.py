@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -12,7 +13,7 @@ import pytest
 from kgstore.store import Store
 from tests.checks import check_report, told
 from verifier.claims import Label
-from verifier.pipeline import Verifier
+from verifier.pipeline import Verifier, entities
 
 CASES = sorted((Path(__file__).parent / "golden").glob("*.toml"))
 
@@ -44,6 +45,16 @@ def test_the_text_s_label_is_the_worst_of_its_claims(verifier):
     assert verifier.verify("Douglas Adams was born in Cambridge.").label == Label.ATTRIBUTABLE
     assert verifier.verify("Douglas Adams was born in Zorkville. He was a writer.").label == Label.EXTRAPOLATORY
     assert verifier.verify("Douglas Adams was born in Toronto. He was in Zorkville.").label == Label.CONTRADICTORY
+
+
+def test_an_entity_is_listed_as_what_its_claim_was_judged_by(verifier):
+    [verdict] = verifier.verify("Douglas Adams was born in Cambridge.").verdicts
+    other = replace(verdict.tail, iri=verdict.head.iri)
+    shown = entities([replace(verdict, tail=other)])
+    assert [mention.candidates[0].iri for mention in shown] == [verdict.head.iri, other.iri]
+    assert shown[1].candidates[1] == verdict.tail
+    undecided = entities([replace(verdict, head=None, tail=None)])
+    assert undecided == (verdict.claim.head, verdict.claim.tail)
 
 
 SENTENCES = [text for path in CASES if (text := golden(path)["text"]).strip()]

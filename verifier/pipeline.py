@@ -98,7 +98,7 @@ class Verifier:
         return Report(
             text,
             verdicts,
-            _entities(claims),
+            entities(verdicts),
             self._kg(),
             {"kas": text_kas(verdicts), **judged.scores},
             {
@@ -177,12 +177,13 @@ class Verifier:
         return replace(claim, negated=False)
 
 
-def _entities(claims: Iterable[Claim]) -> tuple[Mention, ...]:
-    """Every linked mention once, in reading order."""
-    found = {
-        (mention.start, mention.end): mention
-        for claim in claims
-        for mention in (claim.head, claim.tail)
-        if mention.candidates
-    }
+def entities(verdicts: Iterable[Verdict]) -> tuple[Mention, ...]:
+    """Every linked mention once, in reading order; the candidate that its first verdict took it for comes first."""
+    found: dict[tuple[int, int], Mention] = {}
+    for verdict in verdicts:
+        for mention, meant in ((verdict.claim.head, verdict.head), (verdict.claim.tail, verdict.tail)):
+            if mention.candidates:
+                others = (one for one in mention.candidates if one != meant)
+                chosen = mention if meant is None else replace(mention, candidates=(meant, *others))
+                found.setdefault((mention.start, mention.end), chosen)
     return tuple(found[span] for span in sorted(found))

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from cli.html.view import MEANING, OF_CLAIM, ReportView, view
 from cli.html.words import shown, whole
 from cli.render import count
-from cli.verdicts import LOOK, STATEMENT_ID, WORDS, floored
+from cli.verdicts import LOOK, STATEMENT_ID, floored, role
 
 HERE = Path(__file__).parent
 
@@ -50,7 +50,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= {"whole": whole, "floored": floored, "without_ids": lambda words: STATEMENT_ID.sub("", words)}
-    found.globals |= {"LOOK": LOOK, "WORDS": WORDS, "SAYS": SAYS, "MEANING": MEANING, "OF_CLAIM": OF_CLAIM}
+    found.globals |= {"LOOK": LOOK, "role": role, "SAYS": SAYS, "MEANING": MEANING, "OF_CLAIM": OF_CLAIM}
     found.globals["count"] = count
     return found
 
