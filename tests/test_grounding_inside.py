@@ -78,34 +78,40 @@ def reference_sas(model, prompt: list[int], answer: list[int], texts: list[str],
     return sum(best) / len(best)
 
 
+def assert_same(one, other, tokens: int | None = None) -> None:
+    """The same answer, or its first tokens, and the same inside."""
+    assert one.tokens[:tokens] == other.tokens
+    assert np.allclose(one.trace.mass[:, :, :tokens], other.trace.mass, atol=1e-5)
+    assert np.allclose(one.trace.hidden[:, :tokens], other.trace.hidden, atol=1e-4)
+    assert np.allclose(one.trace.chosen[:tokens], other.trace.chosen, atol=1e-5)
+
+
 @pytest.fixture(scope="module")
 def seen(model, question):
-    [(reading, _)] = model.answer([question], 1)
-    answer = model.tokens("ans: London")
-    return reading, answer, model.trace(reading, answer, len(TRIPLES))
+    [found] = model.answer([question], 9)
+    assert len(found.tokens) == 9
+    return found
 
 
 def test_prd_is_what_the_formula_says(model, seen):
-    reading, answer, trace = seen
     path = [True, False, True, False]
-    on_path = {at for at, slot in enumerate(reading.slots) if slot in (0, 2)}
-    expected = reference_prd(model, list(reading.ids), answer, on_path)
-    assert path_reliance(trace.mass, trace.total, path) == pytest.approx(expected, abs=1e-5)
+    on_path = {at for at, slot in enumerate(seen.slots) if slot in (0, 2)}
+    expected = reference_prd(model, list(seen.prompt), list(seen.tokens), on_path)
+    assert path_reliance(seen.trace.mass, seen.trace.total, path) == pytest.approx(expected, abs=1e-5)
     assert -1 <= expected <= 1
 
 
 @pytest.mark.parametrize("layer", [1, 2])
 def test_sas_is_what_the_formula_says(model, seen, layer):
-    reading, answer, trace = seen
     texts = [sentence(triple) for triple in TRIPLES]
-    expected = reference_sas(model, list(reading.ids), answer, texts, layer)
-    found = semantic_alignment(trace.hidden[layer - 1], model.embed(texts)[layer - 1])
+    expected = reference_sas(model, list(seen.prompt), list(seen.tokens), texts, layer)
+    found = semantic_alignment(seen.trace.hidden[layer - 1], model.embed(texts)[layer - 1])
     assert found == pytest.approx(expected, abs=1e-5)
     assert 0 <= found <= 1
 
 
 def test_a_triple_embeds_the_same_alone_and_among_others(model):
-    texts = ["Ada born_in London", "x", "Zoe lives_in a very long place with many words"]
+    texts = ["Ada born_in London", "x", "Ada born_in Lo", "Zoe lives_in a very long place with many words", "x"]
     together = model.embed(texts)
     for at, text in enumerate(texts):
         assert np.allclose(model.embed([text])[:, 0], together[:, at], atol=1e-5)
@@ -119,19 +125,29 @@ def test_the_tokens_of_a_triple_are_those_of_its_parts(model, question):
 
 def test_questions_answered_together_are_answered_as_each_alone(model):
     questions = [ask(TRIPLES[:n], "where was " + "Ada" * n) for n in (1, 4, 2)]
+    for question, one in zip(questions, model.answer(questions, 12), strict=True):
+        [alone] = model.answer([question], 12)
+        assert_same(alone, one)
+
+
+def test_an_answer_that_ends_leaves_its_row_to_another(model, monkeypatch):
+    questions = [ask(TRIPLES[:n], "where was " + "Ada" * n) for n in (4, 1, 3, 2)]
+    alone = [model.answer([question], 12)[0] for question in questions]
+    ends = {alone[0].tokens[4], alone[2].tokens[1]}
+    monkeypatch.setattr(model, "_ends", ends)
     together = model.answer(questions, 12)
-    for question, (reading, answer) in zip(questions, together, strict=True):
-        [(alone, said)] = model.answer([question], 12)
-        assert said == answer
-        assert np.allclose(alone.states[1][0], reading.states[1][0], atol=1e-5)
+    lengths = [next((n for n, token in enumerate(one.tokens) if token in ends), 12) for one in alone]
+    assert [len(one.tokens) for one in together] == lengths and len(set(lengths)) > 1
+    for length, one, other in zip(lengths, alone, together, strict=True):
+        assert_same(one, other, length)
 
 
 def test_an_answer_is_the_likeliest_token_each_time(model, question):
     import torch
 
-    [(reading, answer)] = model.answer([question], 5)
-    ids = list(reading.ids)
-    for token in answer:
+    [found] = model.answer([question], 5)
+    ids = list(found.prompt)
+    for token in found.tokens:
         with torch.no_grad():
             assert int(model._model(torch.tensor([ids])).logits[0, -1].argmax()) == token
         ids.append(token)
@@ -140,17 +156,16 @@ def test_an_answer_is_the_likeliest_token_each_time(model, question):
 def test_probabilities_of_an_answer_are_the_models(model, seen):
     import torch
 
-    reading, answer, trace = seen
     with torch.no_grad():
-        logits = model._model(torch.tensor([[*reading.ids, *answer]])).logits[0]
+        logits = model._model(torch.tensor([[*seen.prompt, *seen.tokens]])).logits[0]
     shares = torch.softmax(logits, -1)
-    expected = [float(shares[len(reading.ids) - 1 + at, token]) for at, token in enumerate(answer)]
-    assert trace.chosen.tolist() == pytest.approx(expected, abs=1e-5)
-    assert (trace.highest >= trace.chosen).all()
+    expected = [float(shares[len(seen.prompt) - 1 + at, token]) for at, token in enumerate(seen.tokens)]
+    assert seen.trace.chosen.tolist() == pytest.approx(expected, abs=1e-5)
+    assert (seen.trace.highest >= seen.trace.chosen).all()
 
 
 def test_attention_to_triples_and_elsewhere_is_all_there_is(seen):
-    _, _, trace = seen
+    trace = seen.trace
     assert trace.total == pytest.approx(np.ones(trace.total.shape), abs=1e-5)
     everything = balance(trace.mass, trace.total, [True] * len(TRIPLES))
     nothing = balance(trace.mass, trace.total, [False] * len(TRIPLES))

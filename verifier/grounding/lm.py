@@ -1,14 +1,14 @@
 """A local decoder-only language model, looked into while it answers. The one file here that knows transformers.
 
 A prompt is read once. Its keys and values serve the answers' generation, a few questions at a time because that reads
-the weights once for all, and then one pass over the answer's tokens in which every layer's attention rows and hidden
-states are taken as they arise: nothing of the size of prompt times prompt is kept.
+the weights once for all. Every layer's attention rows and hidden states are taken while a token of an answer is read to
+find the next one: no second pass is needed, and nothing of the size of prompt times prompt is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr
+from collections.abc import Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from functools import cached_property
 from io import StringIO
@@ -19,43 +19,27 @@ import numpy as np
 
 from kgstore.embedding import clean, offline
 from kgstore.errors import ModelMissing
+from verifier.grounding.attention import Layer, cache, room, visible
+from verifier.grounding.inside import NoWeights, Trace, Watch, hooked, output
 from verifier.grounding.prompt import Message, Question, ask, plain
 
 _CANNOT_TELL = "its attention cannot be looked at"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A prompt that the model has read.
+class Answer:
+    """What a model says to a prompt.
 
-    :param ids: its tokens
-    :param slots: int ``(len(ids),)``, the number of the triple that a token belongs to, -1 for none
-    :param logits: float32 ``(vocabulary,)``, of the token after the prompt
-    :param states: keys and values, layer by layer, each ``(1, heads, len(ids), width)``
+    :param prompt: the prompt's tokens
+    :param slots: int ``(len(prompt),)``, the number of the triple that a token belongs to, -1 for none
+    :param tokens: the answer's, without the one that ends it; there may be none
+    :param trace: what went on inside while they were read
     """
 
-    ids: tuple[int, ...]
+    prompt: tuple[int, ...]
     slots: np.ndarray
-    logits: Any
-    states: list[tuple[Any, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """What went on inside while ``n`` answer tokens were read, in ``L`` layers of ``H`` heads.
-
-    :param mass: float32 ``(L, H, n, K)``, softmaxed attention from an answer token to the tokens of each triple
-    :param total: float32 ``(L, H, n)``, the same to all tokens: 1 but for rounding
-    :param hidden: float32 ``(L, n, d)``, the output of each layer at the answer tokens
-    :param chosen: float32 ``(n,)``, the model's probability of each token of the answer
-    :param highest: float32 ``(n,)``, the highest probability of any token in its place
-    """
-
-    mass: np.ndarray
-    total: np.ndarray
-    hidden: np.ndarray
-    chosen: np.ndarray
-    highest: np.ndarray
+    tokens: tuple[int, ...]
+    trace: Trace
 
 
 class LanguageModel:
@@ -86,9 +70,7 @@ class LanguageModel:
         try:
             with silent:
                 tokenizer = AutoTokenizer.from_pretrained(folder, **options)
-                model = AutoModelForCausalLM.from_pretrained(
-                    folder, dtype=torch.float32, attn_implementation="sdpa", **options
-                )
+                model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **options)
         except Exception as error:  # the readers of damaged files raise nothing narrower
             reason = " ".join(str(error).split())[:200]
             raise ModelMissing(f"a language model ({reason})", path, "name another one") from None
@@ -113,6 +95,8 @@ class LanguageModel:
         self._blocks = _blocks(model, self.layers)
         if len(self._attentions) != self.layers or self._blocks is None:
             raise ModelMissing(f"a decoder-only language model ({_CANNOT_TELL})", self.path, "name another one")
+        self._heads, self._width = config.num_attention_heads, config.hidden_size
+        self._usual, self._visible = model.config._attn_implementation, visible(model)
         self.longest: int = getattr(config, "max_position_embeddings", None) or 1 << 30
         ends = {tokenizer.eos_token_id, *np.atleast_1d(model.generation_config.eos_token_id or -1).tolist()}
         self._ends = {end for end in ends if end is not None and end >= 0}
@@ -159,150 +143,140 @@ class LanguageModel:
         ends = [len(self.decode(ids[:n])) for n in range(len(ids) + 1)]
         return [(begin, max(begin, end)) for begin, end in zip(ends, ends[1:], strict=False)]
 
-    # -- reading and answering --------------------------------------------------------------------
+    # -- answering, and looking inside ------------------------------------------------------------
 
     @cached_property
-    def _opening(self) -> Reading:
-        """What all prompts begin with, read once."""
+    def _opening(self) -> tuple[tuple[int, ...], list[Layer]]:
+        """What all prompts begin with, read once: its tokens, and their keys and values."""
+        from transformers import DynamicCache
+
         one, other = (self.encode(ask([(word, word, word)], word))[0] for word in ("Ada", "Zurich"))
         same = next(n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-        return self._read(one[:same], np.full(same, -1), None)
+        kept = DynamicCache()
+        self._read(one[:same], kept)
+        return tuple(one[:same]), [(layer.keys, layer.values) for layer in kept.layers]
 
-    def read(self, question: Question) -> Reading:
-        """Read a prompt. Whether the model can is for `fits` to say."""
-        ids, slots = self.encode(question)
-        opening = self._opening
-        same = len(opening.ids)
-        return self._read(ids, slots, opening if tuple(ids[:same]) == opening.ids and len(ids) > same else None)
-
-    def _read(self, ids: Sequence[int], slots: np.ndarray, before: Reading | None) -> Reading:
-        past = self._cache(before.states if before else None)
-        new = self._torch.tensor([ids[len(before.ids) if before else 0 :]])
+    def _read(self, ids: Sequence[int], kept: Any) -> Any:
+        """Float32 ``(vocabulary,)`` for the token after these; their keys and values go behind what is kept."""
         with self._torch.inference_mode():
-            out = self._model(input_ids=new, past_key_values=past, use_cache=True, logits_to_keep=1)
-        return Reading(tuple(ids), slots, out.logits[0, -1].float(), _states(out.past_key_values))
+            new = self._torch.tensor([ids])
+            out = self._model(input_ids=new, past_key_values=kept, use_cache=True, logits_to_keep=1)
+        return out.logits[0, -1].float()
 
-    def answer(self, questions: Sequence[Question], most: int) -> list[tuple[Reading, list[int]]]:
-        """What the model says to each prompt: the likeliest token each time, without the one that ends it.
+    def answer(self, questions: Sequence[Question], most: int) -> list[Answer]:
+        """What the model says to each prompt: the likeliest token each time, until it ends.
 
-        What it keeps of all prompts lies in one block, the short ones padded on the left: nothing is held twice.
+        What is kept of all prompts lies in one block, the short ones padded on the left: nothing is held twice.
+        Whether the model can read a prompt is for `fits` to say.
 
         :param questions: at least one
         :param most: tokens of an answer at most
-        :return: the prompts as they were read, and the answers' tokens
         """
         torch = self._torch
-        width = max(len(self.encode(one)[0]) for one in questions)
-        readings: list[Reading] = []
-        block: list[tuple[Any, Any]] = []
-        for number, question in enumerate(questions):
-            one = self.read(question)
-            block = block or [_room(layer, len(questions), width + most) for layer in one.states]
-            for layer, states in zip(block, one.states, strict=True):
-                for part, state in zip(layer, states, strict=True):
-                    part[number, :, width - len(one.ids) : width] = state[0]
-            readings.append(Reading(one.ids, one.slots, one.logits, []))
-        past = _roomy(block, width)
-        lengths = torch.tensor([len(one.ids) for one in readings])
-        seen = torch.arange(width)[None] >= (width - lengths)[:, None]
-        answers: list[list[int]] = [[] for _ in readings]
-        going, token = [True] * len(readings), torch.stack([one.logits for one in readings]).argmax(-1)
-        with torch.inference_mode():
-            for step in range(most):
-                for i, one in enumerate(token.tolist()):
-                    going[i] = going[i] and one not in self._ends
-                    if going[i]:
-                        answers[i].append(one)
-                if step + 1 == most or not any(going):
-                    break
-                seen = torch.cat([seen, torch.ones(len(readings), 1, dtype=torch.bool)], dim=1)
-                out = self._model(
-                    input_ids=token[:, None],
-                    attention_mask=seen.long(),
-                    position_ids=(lengths + step)[:, None],
-                    past_key_values=past,
-                    use_cache=True,
-                )
-                token = out.logits[:, -1].argmax(-1)
-        for i, one in enumerate(readings):
-            own = slice(width - len(one.ids), width)
-            one.states.extend(tuple(part[i : i + 1, :, own] for part in layer) for layer in block)
-        return list(zip(readings, answers, strict=True))
-
-    # -- looking inside ---------------------------------------------------------------------------
-
-    def trace(self, reading: Reading, answer: Sequence[int], slots: int) -> Trace:
-        """Read an answer after its prompt and watch.
-
-        :param answer: at least one token
-        :param slots: K, how many triples the prompt has
-        """
-        torch = self._torch
-        where = torch.tensor(reading.slots)
-        owner = torch.zeros(len(where), slots)
-        owner[where >= 0, where[where >= 0]] = 1.0
-        mass, total, hidden = [], [], []
-
-        def attended(module: Any, given: Any, out: Any) -> None:
-            weights = next((one for one in out if one is not None and one.ndim == 4), None)
-            if weights is None:
-                raise ModelMissing(f"a language model that shows its attention ({_CANNOT_TELL})", self.path, "another")
-            rows = weights[0].float()
-            mass.append((rows[..., : len(where)] @ owner).numpy())
-            total.append(rows.sum(-1).numpy())
-
-        def left(module: Any, given: Any, out: Any) -> None:
-            hidden.append((out[0] if isinstance(out, tuple) else out)[0].float().numpy().copy())
-
-        self._model.set_attn_implementation("eager")
+        encoded = [self.encode(one) for one in questions]
+        width, triples = max(len(ids) for ids, _ in encoded), max(len(one.spans) for one in questions)
+        opening, known = self._opening
+        block = [room(layer, len(questions), width + most) for layer in known]
+        owner = torch.zeros(len(questions), width, triples)
+        logits = []
+        for row, (ids, slots) in enumerate(encoded):
+            start = width - len(ids)
+            same = len(opening) if tuple(ids[: len(opening)]) == opening and len(ids) > len(opening) else 0
+            own = [(keys[row : row + 1, :, start:], values[row : row + 1, :, start:]) for keys, values in block]
+            for layer, before in zip(own, known, strict=True):
+                for part, old in zip(layer, before, strict=True):
+                    part[:, :, :same] = old[:, :, :same]
+            logits.append(self._read(ids[same:], cache(own, same)))
+            at = np.flatnonzero(slots >= 0)
+            owner[row, start + at, slots[at]] = 1.0
+        watch = Watch((len(questions), self.layers, self._heads, most, triples, self._width))
+        lengths = torch.tensor([len(ids) for ids, _ in encoded])
+        self._model.set_attn_implementation(self._visible)
         try:
-            with torch.inference_mode(), _hooked(self._attentions, attended), _hooked(self._blocks, left):
-                out = self._model(
-                    input_ids=torch.tensor([list(answer)]), past_key_values=self._cache(reading.states), use_cache=True
-                )
+            with torch.inference_mode(), watch.on(self._attentions, self._blocks):
+                said = self._say(block, torch.stack(logits), lengths, owner, most, watch)
+        except NoWeights:
+            raise ModelMissing(f"a language model ({_CANNOT_TELL})", self.path, "name another one") from None
         finally:
-            self._model.set_attn_implementation("sdpa")
-        logits = torch.cat([reading.logits[None], out.logits[0, :-1].float()])
-        shares = torch.softmax(logits, dim=-1)
-        chosen = shares[torch.arange(len(answer)), torch.tensor(list(answer))]
-        return Trace(
-            np.stack(mass), np.stack(total), np.stack(hidden), chosen.numpy(), shares.max(dim=-1).values.numpy()
-        )
+            self._model.set_attn_implementation(self._usual)
+        return [
+            Answer(tuple(ids), slots, tuple(tokens), watch.trace(row, len(tokens), len(question.spans)))
+            for row, (question, (ids, slots), tokens) in enumerate(zip(questions, encoded, said, strict=True))
+        ]
+
+    def _say(
+        self, block: list[Layer], logits: Any, lengths: Any, owner: Any, most: int, watch: Watch
+    ) -> list[list[int]]:
+        """One token of each answer at a time; an answer that has ended leaves its row to another."""
+        torch = self._torch
+        width = owner.shape[1]
+        said: list[list[int]] = [[] for _ in lengths]
+        asked = list(range(len(said)))
+        seen = torch.arange(width + most)[None] >= (width - lengths)[:, None]
+        kept = cache(block, width)
+        for step in range(most):
+            shares = torch.softmax(logits, dim=-1)
+            tokens = logits.argmax(-1)
+            going = [row for row, token in enumerate(tokens.tolist()) if token not in self._ends]
+            if not going:
+                break
+            if len(going) < len(asked):
+                order = _closed_up(going)
+                for row, origin in enumerate(order):
+                    if row != origin:
+                        for part in (part for layer in block for part in layer):
+                            part[row, :, : width + step] = part[origin, :, : width + step]
+                asked = [asked[row] for row in order]
+                shares, tokens, lengths, seen, owner = (one[order] for one in (shares, tokens, lengths, seen, owner))
+                kept = cache([(keys[: len(order)], values[: len(order)]) for keys, values in block], width + step)
+            for number, token in zip(asked, tokens.tolist(), strict=True):
+                said[number].append(token)
+            watch.begin(asked, owner, shares, tokens)
+            out = self._model(
+                input_ids=tokens[:, None],
+                attention_mask=seen[:, : width + step + 1].long(),
+                position_ids=(lengths + step)[:, None],
+                past_key_values=kept,
+                use_cache=True,
+            )
+            logits = out.logits[:, -1].float()
+        return said
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 ``(L, len(texts), d)``: for each layer the mean of its output over the tokens of each text.
 
-        All texts go through the model as one row in which each sees itself only, so that nothing is padded.
+        All texts go through the model as one row in which each sees itself only. What several begin with is read once:
+        it is the same for all.
         """
         torch = self._torch
         tokens = [self.tokens(text) for text in texts]
         if not all(tokens):
             raise ValueError("an empty text has no tokens to average")
-        owner = torch.repeat_interleave(torch.arange(len(tokens)), torch.tensor([len(one) for one in tokens]))
-        places = torch.cat([torch.arange(len(one)) for one in tokens])
-        seen = (owner[:, None] == owner[None]) & (places[:, None] >= places[None])
+        beginnings: dict[tuple[int, ...], int] = {}
+        paths = [
+            [beginnings.setdefault(tuple(one[:n]), len(beginnings)) for n in range(1, len(one) + 1)] for one in tokens
+        ]
+        seen = torch.zeros(len(beginnings), len(beginnings), dtype=torch.bool)
+        share = torch.zeros(len(texts), len(beginnings))
+        for text, path in enumerate(paths):
+            share[text, path] = 1 / len(path)
+            for n, place in enumerate(path, 1):
+                seen[place, path[:n]] = True
         mask = torch.zeros(seen.shape).masked_fill(~seen, torch.finfo(torch.float32).min)[None, None]
-        share = torch.nn.functional.one_hot(owner).T.float()
-        share /= share.sum(1, keepdim=True)
-        found = []
+        found = [np.empty(0)] * self.layers
 
-        def left(module: Any, given: Any, out: Any) -> None:
-            found.append((share @ (out[0] if isinstance(out, tuple) else out)[0].float()).numpy())
+        def left(layer: int, out: Any) -> None:
+            found[layer] = (share @ output(out)[0].float()).numpy()
 
-        with torch.inference_mode(), _hooked(self._blocks, left):
+        with torch.inference_mode(), hooked(self._blocks, left):
             self._model(
-                input_ids=torch.tensor([[one for text in tokens for one in text]]),
+                input_ids=torch.tensor([[one[-1] for one in beginnings]]),
                 attention_mask=mask,
-                position_ids=places[None],
+                position_ids=torch.tensor([[len(one) - 1 for one in beginnings]]),
                 use_cache=False,
                 logits_to_keep=1,
             )
         return np.stack(found)
-
-    def _cache(self, states: Sequence[tuple[Any, Any]] | None) -> Any:
-        from transformers import DynamicCache
-
-        return DynamicCache(states)
 
 
 _ATTENTION = ("self_attn", "attn", "attention", "self_attention")
@@ -315,42 +289,12 @@ def _blocks(model: Any, layers: int) -> Any:
     return next(lists, None)
 
 
-def _states(cache: Any) -> list[tuple[Any, Any]]:
-    return [(layer.keys, layer.values) for layer in cache.layers]
+def _closed_up(going: Sequence[int]) -> list[int]:
+    """Which row each of the first rows is taken from, so that only those that go on are left and few are moved.
 
-
-def _room(layer: tuple[Any, Any], rows: int, width: int) -> tuple[Any, Any]:
-    """Zeros for one layer's keys and values of several prompts."""
-    keys, values = (part.new_zeros(rows, part.shape[1], width, part.shape[3]) for part in layer)
-    return keys, values
-
-
-def _roomy(block: Sequence[tuple[Any, Any]], used: int) -> Any:
-    """A cache that writes into tensors which have room for all that is to come, and copies nothing when it grows."""
-    from transformers.cache_utils import Cache, DynamicLayer
-
-    class Roomy(DynamicLayer):
-        def __init__(self, room: tuple[Any, Any]) -> None:
-            super().__init__()
-            self.room = room
-            self.lazy_initialization(*room)
-            self.keys, self.values = (part[:, :, :used] for part in room)
-
-        def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
-            start, end = self.keys.shape[2], self.keys.shape[2] + key_states.shape[2]
-            for part, new in zip(self.room, (key_states, value_states), strict=True):
-                part[:, :, start:end] = new
-            self.keys, self.values = (part[:, :, :end] for part in self.room)
-            return self.keys, self.values
-
-    return Cache(layers=[Roomy(room) for room in block])
-
-
-@contextmanager
-def _hooked(modules: Any, hook: Any) -> Iterator[None]:
-    handles = [module.register_forward_hook(hook) for module in modules]
-    try:
-        yield
-    finally:
-        for handle in handles:
-            handle.remove()
+    >>> _closed_up([0, 2, 3])
+    [0, 3, 2]
+    """
+    number = len(going)
+    movers = [row for row in going if row >= number]
+    return [row if row in going else movers.pop() for row in range(number)]

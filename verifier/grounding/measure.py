@@ -10,7 +10,7 @@ import numpy as np
 
 from verifier.grounding.answers import after_prefix, mark, named
 from verifier.grounding.knowledge import Knowledge
-from verifier.grounding.lm import LanguageModel, Reading
+from verifier.grounding.lm import Answer, LanguageModel
 from verifier.grounding.prd import balance
 from verifier.grounding.prompt import Question, ask, sentence
 from verifier.grounding.sas import alignment
@@ -118,8 +118,8 @@ def look(
         if isinstance(found, str):
             yield asked, found
             continue
-        reading, answer = answered.pop(number)
-        yield _inside(model, graph, asked, *found, reading, answer) if answer else (asked, "the model said nothing")
+        answer = answered.pop(number)
+        yield _inside(model, graph, asked, *found, answer) if answer.tokens else (asked, "the model said nothing")
 
 
 def _prepared(graph: Knowledge, asked: Asked, k: int) -> tuple[list[str], Subgraph] | str:
@@ -143,18 +143,16 @@ def _inside(
     asked: Asked,
     nodes: list[str],
     subgraph: Subgraph,
-    reading: Reading,
-    answer: list[int],
+    answer: Answer,
 ) -> Looked:
-    output = model.decode(answer)
+    output, trace = model.decode(answer.tokens), answer.trace
     if not asked.gold:
         said = [node for name in named(output) for node in graph.nodes(name)]
         subgraph = with_path(subgraph, nodes, said)
-    trace = model.trace(reading, answer, len(subgraph.triples))
-    begin = _begin(model, output, answer)
+    begin = _begin(model, output, answer.tokens)
     embedded = model.embed([sentence(graph.words(triple)) for triple in subgraph.distinct])
     aligned = np.stack([alignment(h, e) for h, e in zip(trace.hidden[:, begin:], embedded, strict=True)])
-    pieces = tuple(output[start:end] for start, end in model.pieces(answer))
+    pieces = tuple(output[start:end] for start, end in model.pieces(answer.tokens))
     return Looked(
         asked,
         subgraph,
