@@ -173,6 +173,19 @@ def test_attention_to_triples_and_elsewhere_is_all_there_is(seen):
     assert (everything > nothing).all()
 
 
+@pytest.mark.parametrize(
+    ("mass", "total"), [(1.2, 1.0), (0.7, 0.5), (0.5, 1.5), (-0.1, 1.0), (math.nan, 1.0), (0.5, math.nan)]
+)
+def test_what_is_no_share_of_attention_is_refused(mass, total):
+    with pytest.raises(ValueError, match="attention is not between 0 and 1"):
+        balance(np.full((1, 1, 1, 1), mass), np.full((1, 1, 1), total), [True])
+
+
+def test_a_state_that_is_not_finite_is_refused():
+    with pytest.raises(ValueError, match="not finite"):
+        alignment(np.array([[math.inf, 0.0]]), np.array([[1.0, 0.0]]))
+
+
 def test_an_opposite_state_is_no_alignment():
     assert alignment(np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]])).tolist() == [0.0]
 

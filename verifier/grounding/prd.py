@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+_ROUNDING = 1e-3
+
 
 def balance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> np.ndarray:
     """Attention to the path minus attention to all else, for each layer, head and answer token.
@@ -18,8 +20,11 @@ def balance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> np.nda
     :param total: ``(L, H, n)``, the same to all tokens
     :param path: K times, whether the triple lies on a shortest path
     :return: ``(L, H, n)``, -1 to 1
+    :raises ValueError: if what is given are no shares of one attention
     """
     on_path = mass[..., np.asarray(path, bool)].sum(axis=-1, dtype=np.float64)
+    if not (mass >= 0).all() or not (on_path <= total + _ROUNDING).all() or not (total <= 1 + _ROUNDING).all():
+        raise ValueError("attention is not between 0 and 1, or more goes to the path than to everything")
     return np.clip(2 * on_path - total, -1.0, 1.0)
 
 

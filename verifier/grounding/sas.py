@@ -14,7 +14,10 @@ def alignment(hidden: np.ndarray, triples: np.ndarray) -> np.ndarray:
     :param hidden: ``(n, d)``, hidden states of the answer tokens
     :param triples: ``(m, d)``, mean hidden states of the triples, at least one, of the same layer
     :return: float64 ``(n,)``, cosines, those below 0 as 0
+    :raises ValueError: if a state is not finite
     """
+    if not np.isfinite(hidden).all() or not np.isfinite(triples).all():
+        raise ValueError("a hidden state is not finite")
     cosines = _rows(hidden) @ _rows(triples).T
     return np.clip(cosines.max(axis=1), 0.0, 1.0)
 
