@@ -24,7 +24,7 @@ from kgstore.prefixes import compact
 if TYPE_CHECKING:
     import numpy as np
 
-    from kgstore.catalog_rows import Before
+    from kgstore.catalog_rows import Said
     from kgstore.duck import Connection
     from kgstore.graph import Graph
     from kgstore.profile import Profile
@@ -126,17 +126,17 @@ def build_catalog(
     path: Path,
     languages: Sequence[str] = ("en",),
     report: Callable[[str], None] = lambda message: None,
-    before: Before | None = None,
+    said: Said | None = None,
 ) -> dict[str, int]:
     """Derive a catalog from a graph, replacing what is at ``path``.
 
     :param languages: of names and descriptions, best first
-    :param before: an earlier state of the graph; the result is the same without it, and takes longer
+    :param said: the lines that were loaded; the result is the same without them, and takes longer
     :return: how many entities, properties, names and edges it holds
     """
     from kgstore.catalog_build import build
 
-    return build(graph, profile, path, languages, report, before)
+    return build(graph, profile, path, languages, report, said)
 
 
 class Catalog:

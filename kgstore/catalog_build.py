@@ -1,7 +1,8 @@
 """How a catalog is derived: SPARQL results in, DuckDB tables, memory-mapped files out. No Python loop per row.
 
-1. `Extractor` writes names, sitelinks and statements of the graph as TSV files, a few million rows at a time; after an
-   update only those of what is new, see `kgstore.catalog_rows`.
+1. Names, sitelinks and statements are taken from the lines that were loaded (`kgstore.catalog_lines`), after an update
+   from the new ones only (`kgstore.catalog_rows`). Where these are not known, `Extractor` gets them out of the graph as
+   TSV files, a few million rows at a time.
 2. DuckDB reads each (``name_raw``, ``link``) and lets go of it. Terms are kept as 64-bit hashes wherever their text is
    not needed: at 100 million different ones, two share a hash with a probability of 0.0003.
 3. Entities are numbered by popularity, so that what is asked for often lies together on disk.
@@ -14,15 +15,16 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kgstore import catalog_properties
+from kgstore import catalog_lines, catalog_properties
 from kgstore.catalog import fold
 from kgstore.catalog_properties import FIRST_OTHER, Declared
 from kgstore.catalog_rows import FOLDER as ROWS
-from kgstore.catalog_rows import Asked, Before, Rows
+from kgstore.catalog_rows import Asked, Rows, Said
 from kgstore.duck import Connection, connect, quote
 from kgstore.extract import Extractor
 from kgstore.lines import FIELD, number_lines, save_keys
@@ -47,7 +49,7 @@ def build(
     path: Path,
     languages: Sequence[str],
     report: Callable[[str], None],
-    before: Before | None = None,
+    said: Said | None = None,
 ) -> dict[str, int]:
     """See `kgstore.catalog.build_catalog`."""
     folder = path.with_suffix("")
@@ -56,17 +58,19 @@ def build(
     scratch = folder / "scratch"
     try:
         with ExitStack() as parts:
-            extract = asked = parts.enter_context(Extractor(graph, scratch))
-            if before is not None:
-                asked = parts.enter_context(Extractor(before.new, scratch / "new"))
+            extract = parts.enter_context(Extractor(graph, scratch))
             db = parts.enter_context(connect(path, scratch / "duckdb"))
-            rows = Rows(db, folder / ROWS, profile, before.rows if before else None)
+            rows = Rows(db, folder / ROWS, profile, said.rows if said else None)
             db.create_function("fold_any", fold, ["VARCHAR"], "VARCHAR")
-            counts = extract.submit(catalog_properties.COUNTS)
-            names = _ask_names(asked, profile)
-            properties = catalog_properties.declared(graph, profile, counts.result())
-            statements = _ask_statements(asked, properties, _MOST_ROWS if before is None else None)
+            counts = catalog_properties.counted(extract.submit(catalog_properties.COUNTS).result())
             dated = extract.submit(catalog_properties.time_query(profile)) if profile.wikibase else None
+            properties = catalog_properties.declared(graph, profile, counts)
+            names, statements = _name_groups(profile), _statement_group(properties)
+            groups = [*names, statements]
+            if said is None or not catalog_lines.take(db, rows, groups, said, counts, scratch / "new", _ask):
+                rows.clear()
+                names = [_ask(extract, group) for group in names]
+                statements = _ask_statements(extract, statements, properties)
             report("reading names")
             _names(db, rows, names, tuple(languages))
             report(f"reading the statements of {len(properties):,} properties")
@@ -77,7 +81,7 @@ def build(
             _name_table(db)
             catalog_properties.measure(db, properties, dated, folder / "properties.jsonl")
             sizes = _write(db, folder)
-            if skipped := _count(db, "reject_errors"):
+            if skipped := _too_long(db):
                 sizes["too_long"] = skipped
                 report(f"{skipped:,} values longer than 32 MB are not in the catalog")
             db.remove_function("fold_any")
@@ -102,24 +106,29 @@ def select(codes: dict[str, int]) -> str:
     return f"SELECT ?s ?n ?o {{ VALUES (?p ?n) {{ {values} }} ?s ?p ?o }}"
 
 
-def _ask_names(extract: Extractor, profile: Profile) -> list[Asked]:
+def _name_groups(profile: Profile) -> list[Asked]:
     asked = [
         {iri: kind * _PER_KIND + at for at, iri in enumerate(dict.fromkeys(iris))}
         for kind, iris in ((_LABEL, profile.label), (_ALIAS, profile.alias), (_DESCRIPTION, profile.description))
     ]
     if profile.wikibase:
         asked[1][_SITELINKS] = _COUNT * _PER_KIND
-    return [Asked(f"names{kind}", codes, [extract.submit(select(codes))]) for kind, codes in enumerate(asked) if codes]
+    return [Asked(f"names{kind}", codes) for kind, codes in enumerate(asked) if codes]
 
 
-def _ask_statements(extract: Extractor, properties: dict[str, Declared], most: int | None) -> Asked:
-    """
-    :param most: rows of one file, unless a single predicate has more; None for all in one
-    """
+def _statement_group(properties: dict[str, Declared]) -> Asked:
+    codes = {one.predicate: number for number, one in enumerate(properties.values()) if one.triples}
+    return Asked("statements", codes)
+
+
+def _ask(extract: Extractor, asked: Asked) -> Asked:
+    return replace(asked, files=[extract.submit(select(asked.codes))]) if asked.codes else asked
+
+
+def _ask_statements(extract: Extractor, asked: Asked, properties: dict[str, Declared]) -> Asked:
+    """Ask for statements in several files, of `_MOST_ROWS` rows unless a single predicate has more."""
     files, codes, rows = [], {}, 0
-    every = {one.predicate: number for number, one in enumerate(properties.values()) if one.triples}
-    total = sum(one.triples for one in properties.values())
-    share = total + 1 if most is None else min(most, total // 2 + 1)
+    share = min(_MOST_ROWS, sum(one.triples for one in properties.values()) // 2 + 1)
     for number, one in enumerate(properties.values()):
         if one.triples:
             codes[one.predicate], rows = number, rows + one.triples
@@ -128,7 +137,7 @@ def _ask_statements(extract: Extractor, properties: dict[str, Declared], most: i
             codes, rows = {}, 0
     if codes:
         files.append(extract.submit(select(codes)))
-    return Asked("statements", every, files)
+    return replace(asked, files=files)
 
 
 def _names(db: Connection, rows: Rows, asked: list[Asked], languages: tuple[str, ...]) -> None:
@@ -312,6 +321,12 @@ def _write(db: Connection, folder: Path) -> dict[str, int]:
 
 def _count(db: Connection, table: str) -> int:
     return db.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0]
+
+
+def _too_long(db: Connection) -> int:
+    """How many rows DuckDB left out where it read SPARQL results."""
+    found = db.execute("FROM duckdb_tables() WHERE table_name = 'reject_errors'").fetchall()
+    return _count(db, "reject_errors") if found else 0
 
 
 def _copy(db: Connection, path: Path, query: str) -> None:

@@ -71,9 +71,11 @@ class Declared:
     types: dict[str, set[str]] = field(default_factory=lambda: {"subject_types": set(), "object_types": set()})
 
 
-def declared(graph: Graph, profile: Profile, counted: Path) -> dict[str, Declared]:
-    """All properties by IRI, sorted: those with statements and those with only a document of their own."""
-    counts = _predicates(counted)
+def declared(graph: Graph, profile: Profile, counts: dict[str, int]) -> dict[str, Declared]:
+    """All properties by IRI, sorted: those with statements and those with only a document of their own.
+
+    :param counts: how many triples each predicate has
+    """
     if profile.wikibase:
         found = {profile.property_of(iri): Declared(iri, n) for iri, n in counts.items() if iri.startswith(_WDT)}
         _wikibase(graph, found)
@@ -88,9 +90,10 @@ def declared(graph: Graph, profile: Profile, counted: Path) -> dict[str, Declare
     return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
 
 
-def _predicates(counted: Path) -> dict[str, int]:
-    lines = [line.split("\t") for line in counted.read_text(encoding="utf-8").splitlines()[1:]]
-    counted.unlink()
+def counted(file: Path) -> dict[str, int]:
+    """The answer to `COUNTS`, whose file goes."""
+    lines = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    file.unlink()
     return {predicate[1:-1]: int(count) for predicate, count in lines}
 
 

@@ -1,8 +1,8 @@
-"""The rows that a catalog is made of, kept beside it: after an update only those of the new triples are asked for.
+"""The rows that a catalog is made of, kept beside it: after an update only those of the new triples are added.
 
-Getting rows out of Oxigraph is what takes longest: it looks up the text of every term. So they stay, as Parquet, in the
-folder ``rows``: subject, predicate and value as SPARQL writes them in TSV. A later generation shares these files and
-adds one of what is new.
+They come from the lines that were loaded (`kgstore.catalog_lines`), or else out of Oxigraph, which takes longer: it
+looks up the text of every term. They stay, as Parquet, in the folder ``rows``: subject, predicate and value as SPARQL
+writes them in TSV. A later generation shares these files and adds those of what is new.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from kgstore.duck import Connection, quote, tsv
 from kgstore.layout import link
 
 if TYPE_CHECKING:
-    from kgstore.graph import Graph
     from kgstore.profile import Profile
 
 FOLDER, _META, _VERSION = "rows", "rows.json", 1
@@ -27,20 +26,21 @@ MOST_UPDATES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What an update starts from.
+class Said:
+    """What was loaded into a graph.
 
-    :param rows: the folder of an earlier state of the graph, with nothing removed since
-    :param new: what was added since; triples that were there already do no harm
+    :param sources: files of lines, see `kgstore.sources`; together all that the graph holds
+    :param rows: the folder of an earlier state of the graph, with nothing removed since; then ``sources`` are only
+        those that were added since, and triples that were there already do no harm
     """
 
-    rows: Path
-    new: Graph
+    sources: Sequence[Path]
+    rows: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Queries for all triples of some predicates.
+    """All triples of some predicates.
 
     :param group: a word; each query of a catalog has its own
     :param codes: a number for each predicate
@@ -49,7 +49,7 @@ class Asked:
 
     group: str
     codes: dict[str, int]
-    files: Sequence[Future[Path]]
+    files: Sequence[Future[Path]] = ()
 
 
 def usable(folder: Path, profile: Profile) -> bool:
@@ -79,38 +79,90 @@ class Rows:
     """
 
     def __init__(self, db: Connection, folder: Path, profile: Profile, earlier: Path | None = None) -> None:
-        self._db, self._folder, self._earlier = db, folder, earlier
+        self._db, self._folder, self._profile = db, folder, profile
+        self._old: dict[str, list[Path]] = {}
+        self._coded: set[str] = set()
         folder.mkdir()
-        updates = (_updates(earlier, profile) or 0) + 1 if earlier is not None else 0
-        (folder / _META).write_text(json.dumps(_meta(profile, updates)), encoding="utf-8")
+        self._note((_updates(earlier, profile) or 0) + 1 if earlier is not None else 0)
+        for path in sorted(earlier.glob("*.parquet")) if earlier is not None else ():
+            link(path, folder / path.name)
+            self._old.setdefault(path.name.partition(".")[0], []).append(folder / path.name)
+
+    def _note(self, updates: int) -> None:
+        (self._folder / _META).write_text(json.dumps(_meta(self._profile, updates)), encoding="utf-8")
+
+    def clear(self) -> None:
+        """Forget all rows, those of the earlier state as well."""
+        for path in self._folder.glob("*.parquet"):
+            path.unlink()
+        self._old = {}
+        self._note(0)
+
+    def add(self, group: str, query: str) -> None:
+        """Keep the rows of a query (``s``, ``p``, ``o``) that an earlier state had not; none is counted twice."""
+        path = self._folder / f"{group}.{len(self._files(group)):04d}.parquet"
+        if old := self._old.get(group):
+            self._db.execute(f"CREATE OR REPLACE TEMP TABLE fresh AS {query}")
+            known = f"SELECT s, p, o FROM {_parquet(old)} WHERE s IN (SELECT s FROM fresh)"
+            query = f"SELECT DISTINCT * FROM fresh ANTI JOIN ({known}) USING (s, p, o)"
+        self._write(query, path)
+
+    def unite(self, group: str) -> None:
+        """Keep each row of a group once."""
+        if files := self._files(group):
+            whole = files[0].with_suffix(".new")
+            self._write(f"SELECT DISTINCT s, p, o FROM {_parquet(files)}", whole)
+            for path in files:
+                path.unlink()
+            whole.rename(files[0])
+
+    def counts(self, group: str) -> dict[str, int]:
+        """How many rows each predicate has."""
+        if not (files := self._files(group)):
+            return {}
+        return dict(self._db.execute(f"SELECT p, count(*) FROM {_parquet(files)} GROUP BY p").fetchall())
+
+    def collect(self, asked: Asked) -> None:
+        """Wait for the files of a group and keep their rows."""
+        self._codes(asked)
+        for future in asked.files:
+            file = future.result()
+            source = tsv(file, s="VARCHAR", n="INTEGER", o="VARCHAR")
+            self.add(asked.group, f"SELECT s, p, o FROM {source} JOIN {_table(asked)} USING (n)")
+            file.unlink()
 
     def parts(self, asked: Asked) -> Iterator[str]:
         """FROM clauses that give all rows, a few million at a time: ``s``, ``n`` (the number), ``o``."""
-        db, codes = self._db, f"code_{asked.group}"
-        db.execute(
-            f"CREATE TEMP TABLE {codes} AS SELECT unnest($p) p, unnest($n)::INTEGER n",
-            {"p": list(asked.codes), "n": list(asked.codes.values())},
-        )
-        old = sorted(self._earlier.glob(f"{asked.group}.*.parquet")) if self._earlier else []
-        for path in old:
-            link(path, self._folder / path.name)
-            yield _clause(path, codes)
-        for number, future in enumerate(asked.files, len(old)):
-            file, path = future.result(), self._folder / f"{asked.group}.{number:04d}.parquet"
-            rows = f"SELECT s, p, o FROM {tsv(file, s='VARCHAR', n='INTEGER', o='VARCHAR')} JOIN {codes} USING (n)"
-            if old:
-                known = f"SELECT s, p, o FROM {_parquet(old)} WHERE s IN (SELECT s FROM fresh)"
-                db.execute(f"CREATE OR REPLACE TEMP TABLE fresh AS {rows}")
-                rows = f"SELECT * FROM fresh ANTI JOIN ({known}) USING (s, p, o)"
-            options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1"
-            db.execute(f"COPY ({rows}) TO {quote(str(path))} ({options})")
-            file.unlink()
-            yield _clause(path, codes)
+        self._codes(asked)
+        for path in self._files(asked.group):
+            yield _clause(path, asked)
+        for future in asked.files:
+            self.collect(Asked(asked.group, asked.codes, [future]))
+            yield _clause(self._files(asked.group)[-1], asked)
+
+    def _codes(self, asked: Asked) -> None:
+        if asked.group not in self._coded:
+            self._coded.add(asked.group)
+            self._db.execute(
+                f"CREATE TEMP TABLE {_table(asked)} AS SELECT unnest($p) p, unnest($n)::INTEGER n",
+                {"p": list(asked.codes), "n": list(asked.codes.values())},
+            )
+
+    def _files(self, group: str) -> list[Path]:
+        return sorted(self._folder.glob(f"{group}.*.parquet"))
+
+    def _write(self, query: str, path: Path) -> None:
+        options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1"
+        self._db.execute(f"COPY ({query}) TO {quote(str(path))} ({options})")
 
 
 def _parquet(paths: Sequence[Path]) -> str:
     return f"read_parquet([{', '.join(quote(str(path)) for path in paths)}])"
 
 
-def _clause(path: Path, codes: str) -> str:
-    return f"(SELECT s, n, o FROM {_parquet([path])} JOIN {codes} USING (p))"
+def _table(asked: Asked) -> str:
+    return f"code_{asked.group}"
+
+
+def _clause(path: Path, asked: Asked) -> str:
+    return f"(SELECT s, n, o FROM {_parquet([path])} JOIN {_table(asked)} USING (p))"

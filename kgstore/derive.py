@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kgstore.catalog_rows import Before
+from kgstore.catalog_rows import Said
 from kgstore.errors import IndexMissing, ModelMissing
 from kgstore.graph import Graph
 from kgstore.profile import Profile
@@ -23,15 +23,15 @@ def ignore(message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What `derive` may take over from an earlier state of the graph.
+    """What `derive` need not make from the graph.
 
     :param vectors: a folder of vectors, and ``embedder`` the fingerprint of the model that made them
-    :param before: where only additions were made since
+    :param said: the lines that were loaded
     """
 
-    vectors: Path
-    embedder: str | None
-    before: Before | None = None
+    vectors: Path | None = None
+    embedder: str | None = None
+    said: Said | None = None
 
 
 def derive(
@@ -49,8 +49,8 @@ def derive(
     from kgstore.topology import build_topology
 
     report("building the catalog")
-    before = earlier.before if earlier is not None else None
-    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, before))
+    earlier = earlier or Earlier()
+    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, earlier.said))
     with Catalog(folder / "catalog.duckdb") as catalog:
         report("building the topology")
         build_topology(graph, profile, catalog, folder / "topology")
@@ -60,7 +60,7 @@ def derive(
 
             model = load_embedder(embedder)
             report("embedding property names")
-            old = earlier.vectors if earlier is not None and earlier.embedder == model.fingerprint else None
+            old = earlier.vectors if earlier.embedder == model.fingerprint else None
             build_property_names(catalog, model, folder / VECTORS, old)
         except ModelMissing as error:
             if vectors:

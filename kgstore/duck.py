@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection as Connection
 
 from kgstore.errors import IndexMissing, StoreError
 
-__all__ = ["Connection", "connect", "quote", "read_only", "tsv"]
+__all__ = ["Connection", "connect", "lines", "quote", "read_only", "tsv"]
 
 _OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 _LONGEST_ROW = 32 << 20
@@ -64,4 +64,15 @@ def tsv(path: Path, **columns: str) -> str:
     return (
         f"read_csv({quote(str(path))}, delim='\\t', quote='', escape='', header=true, auto_detect=false, nullstr='', "
         f"columns={{{named}}}, max_line_size={_LONGEST_ROW}, ignore_errors=true, store_rejects=true)"
+    )
+
+
+def lines(path: Path) -> str:
+    """The FROM clause that reads N-Triples: ``line``. Lines longer than 32 MB are missing.
+
+    The delimiter is one that no line holds: within a text each quotation mark follows a backslash.
+    """
+    return (
+        f"read_csv({quote(str(path))}, delim='\"\"\"', quote='', escape='', header=false, auto_detect=false, "
+        f"nullstr='', new_line='\\n', columns={{'line': 'VARCHAR'}}, max_line_size={_LONGEST_ROW}, ignore_errors=true)"
     )

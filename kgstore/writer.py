@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from kgstore import catalog_rows, layout, ledger, sources
-from kgstore.catalog_rows import Before
+from kgstore.catalog_rows import Said
 from kgstore.derive import BEGUN, VECTORS, Earlier, Report, derive, ignore
 from kgstore.errors import DiskFull, InputError, NotAStore
 from kgstore.graph import Graph
@@ -25,8 +25,6 @@ from kgstore.sources import SourceFile
 _PROGRESS = "progress.json"
 _FEW = 0.1
 """Up to this share of new triples the graph's files are left as they are: to rewrite all takes as long as a load."""
-_MOST_NEW = 1_000_000
-"""So many new triples are held in memory at most, to see what they add to the catalog."""
 
 
 class StoreWriter:
@@ -313,13 +311,13 @@ class StoreWriter:
         if self._changed > _FEW * (self.current.counts.get("triples", 0) if self.current else 0):
             report("compacting the graph")
             graph.optimize()
-        records, triples = ledger.read(graph), len(graph)
+        records, triples = ledger.numbered(graph), len(graph)
         profile = self._profile or (stored(self.current.profile) if self.current else graph.profile)
         languages = tuple(dict.fromkeys((*(self.current.languages if self.current else ()), *self._languages)))
         graph.close()
         self._graph = None
         read_only = Graph(partial / "graph", read_only=True, profile=profile)
-        earlier = None if anew else self._earlier(profile)
+        earlier = self._earlier(records, profile, anew)
         counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder, earlier)
         read_only.close()
         manifest = Manifest(
@@ -328,7 +326,7 @@ class StoreWriter:
             profile=profile.stored(),
             languages=languages,
             generation=partial.name.removesuffix(PARTIAL),
-            fingerprint=ledger.fingerprint(records, triples),
+            fingerprint=ledger.fingerprint(records.values(), triples),
             embedder=model,
             created=layout.now(),
             counts={**counts, "triples": triples, "sources": len(records)},
@@ -353,19 +351,24 @@ class StoreWriter:
         if layout.is_full(error):
             raise DiskFull(self.path, layout.free_bytes(self.path)) from None
 
-    def _earlier(self, profile: Profile) -> Earlier | None:
-        """What can be taken over from the generation that this one is built on."""
-        if self.current is None or self._partial is None:
-            return None
+    def _earlier(self, numbers: Iterable[int], profile: Profile, anew: bool) -> Earlier:
+        """What need not be made from the graph.
+
+        :param numbers: of the sources that the graph holds
+        """
+        assert self._partial is not None
+        said = sorted((self._partial / sources.FOLDER).glob("*"))
+        kept = all(sources.source_path(self._partial, number) in said for number in numbers)
+        whole = Said(said) if kept else None
+        if anew or self.current is None:
+            return Earlier(said=whole)
         old = layout.generation_path(self.path, self.current.generation)
         rows = old / "catalog" / catalog_rows.FOLDER
-        few = self._changed <= min(_FEW * self.current.counts.get("triples", 0), _MOST_NEW)
-        if self._removed or not few or not catalog_rows.usable(rows, profile):
-            return Earlier(old / VECTORS, self.current.embedder)
-        new = Graph(profile=profile)
-        for number in range(self._before + 1, self._last + 1):
-            new.bulk_load(sources.blocks(sources.source_path(self._partial, number)))
-        return Earlier(old / VECTORS, self.current.embedder, Before(rows, new))
+        few = self._changed <= _FEW * self.current.counts.get("triples", 0)
+        if not self._removed and few and catalog_rows.usable(rows, profile):
+            after = sources.source_path(self._partial, self._before)
+            whole = Said([path for path in said if path > after], rows)
+        return Earlier(old / VECTORS, self.current.embedder, whole)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)

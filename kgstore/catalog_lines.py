@@ -1,0 +1,130 @@
+"""The rows of a catalog, taken from the lines that were loaded instead of from the graph that holds them.
+
+Oxigraph looks up the text of every term that it gives back, one by one; DuckDB reads the same terms out of the kept
+sources (`kgstore.sources`) ten times as fast. That is done for lines which say a term just as Oxigraph would write it.
+The others (escapes such as ``\\u00e9``, numbers such as ``"01"``, language tags in capitals, blank nodes, unusual
+spaces) go into a small graph of their own, which is asked as any graph is.
+
+Whether nothing is missing and nothing doubled is counted: each predicate must have as many rows as the graph has
+triples of it. Where that is not so, the caller asks the graph for everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from kgstore import sources
+from kgstore.catalog_rows import Asked, Rows, Said
+from kgstore.duck import Connection, lines
+from kgstore.errors import InputError
+from kgstore.extract import Extractor
+from kgstore.graph import Graph
+
+_CHUNK = 128 << 20
+"""Bytes of lines that DuckDB reads at a time."""
+_FETCHED = 20_000
+_XSD, _OPENGIS = r"http://www\.w3\.org/2001/XMLSchema#", r"http://www\.opengis\.net/"
+_IRI = r'<[^<>"{}|^`\\\x00-\x20]+>'
+_WHOLE, _DAY, _CLOCK = r"(0|-?[1-9]\d{0,14})", r"\d{4}-\d\d-\d\d", r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d"
+_STRING = r'"([^"\\\x00-\x1f]|\\[\\"nrt])*"(@[a-z]+(-[a-z0-9]+)*)?'
+_NUMBER = rf'"\+?{_WHOLE}"\^\^<{_XSD}(integer|decimal)>|"[+-]?(0|[1-9]\d{{0,14}})\.\d{{0,9}}[1-9]"\^\^<{_XSD}decimal>'
+_DATE = rf'"{_DAY}T{_CLOCK}Z"\^\^<{_XSD}dateTime>|"{_DAY}"\^\^<{_XSD}date>|"\d{{4}}"\^\^<{_XSD}gYear>'
+_SHAPE = r'"[^"\\\x00-\x1f]*"\^\^<' + _OPENGIS + r'[^<>"{}|^`\\\x00-\x20]*>'
+_PLAIN = rf"{_IRI} {_IRI} ({_IRI}|{_STRING}|{_NUMBER}|{_DATE}|{_SHAPE}) \."
+"""Lines whose terms Oxigraph gives back as they are, but for the form of numbers, see `_VALUE`."""
+_CLEAR = rf"^{_IRI} {_IRI} "
+"""Beginnings of lines whose predicate can be told without a parser."""
+_BARE = r"""regexp_extract(o, '^"\+?([^"]*)"', 1)"""
+_VALUE = f"""CASE WHEN o[1] <> '"' OR o[-1:] <> '>' THEN o
+    WHEN ends_with(o, 'XMLSchema#integer>') THEN {_BARE}
+    WHEN NOT ends_with(o, 'XMLSchema#decimal>') THEN o
+    WHEN contains({_BARE}, '.') THEN {_BARE}
+    ELSE '"' || {_BARE} || '"^^<http://www.w3.org/2001/XMLSchema#decimal>' END"""
+"""A value as Oxigraph writes it in TSV: numbers without quotes, decimal ones only where they have a point."""
+
+
+def take(
+    db: Connection,
+    rows: Rows,
+    groups: Sequence[Asked],
+    said: Said,
+    counts: Mapping[str, int],
+    scratch: Path,
+    ask: Callable[[Extractor, Asked], Asked],
+) -> bool:
+    """Put the rows of some groups where they stay.
+
+    :param groups: their predicates; no files yet
+    :param counts: how many triples each predicate has in the graph
+    :param scratch: an empty folder, for files that go when they are read
+    :param ask: submits the queries of a group
+    :return: whether all are there, each once; if not, they are of no use
+    """
+    scratch.mkdir()
+    odd = Graph(scratch / "graph")
+    try:
+        for chunk in _chunks(said.sources, scratch / "lines.nt"):
+            _split(db, groups, chunk)
+            chunk.unlink()
+            for number, group in enumerate(groups):
+                rows.add(group.group, f"SELECT s, p, {_VALUE} o FROM taken WHERE number = {number} AND plain")
+            odd.bulk_load(_odd(db))
+            db.execute("DROP TABLE taken")
+        if next(odd.match(), None) is not None:
+            odd.flush()
+            with Extractor(odd, scratch / "asked") as extract:
+                for group in groups:
+                    rows.collect(ask(extract, group))
+    except InputError:  # a line that DuckDB did not read to its end
+        return False
+    finally:
+        odd.close()
+    return all(_complete(rows, group, counts) for group in groups)
+
+
+def _chunks(paths: Sequence[Path], target: Path) -> Iterator[Path]:
+    """The lines of all sources, some at a time, in a file that the next ones are written over."""
+    blocks = (block for path in paths for block in sources.blocks(path))
+    block = next(blocks, b"")
+    while block:
+        with target.open("wb") as file:
+            while block and file.tell() < _CHUNK:
+                file.write(block if block.endswith(b"\n") else block + b"\n")
+                block = next(blocks, b"")
+        yield target
+
+
+def _split(db: Connection, groups: Sequence[Asked], chunk: Path) -> None:
+    """Table ``taken``: lines of the predicates that are asked for, and those whose predicate is not clear."""
+    pairs = [(number, iri) for number, group in enumerate(groups) for iri in group.codes]
+    db.execute(
+        "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, '<' || unnest($p) || '>' q",
+        {"n": [number for number, _ in pairs], "p": [iri for _, iri in pairs]},
+    )
+    db.execute(
+        f"""
+        CREATE OR REPLACE TEMP TABLE taken AS
+            SELECT number, s, q[2:-2] p, plain, CASE WHEN plain THEN NULL ELSE line END line,
+                   substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
+            FROM (SELECT *, number IS NOT NULL AND regexp_full_match(line, $plain) plain
+                  FROM (SELECT line, split_part(line, ' ', 1) s, split_part(line, ' ', 2) q FROM {lines(chunk)})
+                  LEFT JOIN wanted USING (q)
+                  WHERE number IS NOT NULL OR NOT regexp_matches(line, $clear))
+        """,
+        {"plain": _PLAIN, "clear": _CLEAR},
+    )
+
+
+def _odd(db: Connection) -> Iterator[bytes]:
+    """The lines that only Oxigraph understands."""
+    found = db.execute("SELECT line FROM taken WHERE NOT plain")
+    while some := found.fetchmany(_FETCHED):
+        yield "".join(f"{line}\n" for (line,) in some).encode()
+
+
+def _complete(rows: Rows, group: Asked, counts: Mapping[str, int]) -> bool:
+    wanted = {iri: counts[iri] for iri in group.codes if iri in counts}
+    if rows.counts(group.group) != wanted:
+        rows.unite(group.group)  # a triple that two lines say
+    return rows.counts(group.group) == wanted
