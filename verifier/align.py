@@ -23,6 +23,8 @@ from verifier.claims import Candidate
 TOP = 3
 EXACT, OVERLAP, MEANING = 1.0, 0.85, 0.80
 """The most that each signal is worth: 1 is certainty that the property is meant."""
+SURE = 0.9
+"""More than this only where the words are those of the property itself."""
 _FLOOR = 0.35
 UNKNOWN = 0.6
 BESIDE = frozenset(
@@ -60,6 +62,7 @@ class Aligner:
         self._entries: list[tuple[frozenset[str], str, bool]] = []
         self._reach: dict[str, frozenset[str]] = {}
         self._closest: dict[str, dict[str, float]] = {}
+        short: dict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
         table, other = wording.table()
         profile = store.profile
         usual = {profile.property_of(one): "subclass of" for one in profile.subclass}
@@ -80,11 +83,14 @@ class Aligner:
                 turned = one.turned and not amount
                 self._exact[stems].append((iri, turned))
                 if stems[0] == "be" and len(stems) > 1 and stems[1:] != ("of",):
-                    self._exact[stems[1:]].append((iri, turned))
+                    short[stems[1:]].append((iri, turned))
                 carrying = wording.content(stems)
                 for word in carrying:
                     self._by_word[word].add(len(self._entries))
                 self._entries.append((carrying, iri, turned))
+        for stems, meant in short.items():
+            if stems not in self._exact:  # "taught at" is not "was taught at"
+                self._exact[stems] = meant
         total = len(self._entries) + 1
         self._weight = {word: log(total / len(entries)) for word, entries in self._by_word.items()}
 
@@ -142,6 +148,8 @@ class Aligner:
             if score >= _FLOOR:
                 aligned.append(Aligned(item, turned, score, text, fit))
         aligned.sort(key=lambda one: (-round(one.score, 3), -one.property.statements, one.property.iri))
+        if any(one.text > SURE and _kind(one.property) == "entity" for one in aligned):  # "born in" is no birth name
+            aligned = [one for one in aligned if one.text > SURE or _kind(one.property) != "string"]
         return aligned[:k]
 
     def _understood(
@@ -150,7 +158,7 @@ class Aligner:
         """Do the words alone say enough, so that no model need be asked?"""
         item = self.properties[iri]
         return (
-            text >= 0.9
+            text > SURE
             and _takes(item, kinds, turned)
             and self._fit(item, tails if turned else heads, heads if turned else tails) >= UNKNOWN - 0.05
         )
@@ -258,8 +266,12 @@ _KINDS = {
 }
 
 
+def _kind(item: Property) -> str:
+    return _KINDS.get(item.datatype, item.datatype)
+
+
 def _takes(item: Property, kinds: frozenset[str], turned: bool) -> bool:
-    kind = _KINDS.get(item.datatype, item.datatype)
+    kind = _kind(item)
     if turned:
         return kind in ("entity", "string") and "entity" in kinds
     return kind in kinds

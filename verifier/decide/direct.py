@@ -87,7 +87,8 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
     if found and found.label is Label.ATTRIBUTABLE and reading.text < CLEAR:  # half of all dates lie on the right side
         return undecided("rule:several-values", [one.statement for one in found.evidence], found.reason, True)
     return found or decide_season(
-        claim, decide_literal(know, item, head, tail.text, value, bool(_FIRST.search(relation)))
+        claim,
+        decide_literal(know, item, head, tail.text, value, bool(_FIRST.search(relation)), claim.when is None),
     )
 
 

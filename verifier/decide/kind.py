@@ -17,6 +17,9 @@ _KIND_AND_PLACE = re.compile(
     r"^(?:is|are|was|were|be|been|became|remains|remained) (.+?)"
     r" (?:(?:located|situated|lying) )?(?:in|at|on|near|within)$"
 )
+_ARTICLE = re.compile(r"\b(?:is|are|was|were|be|been|became|remain(?:s|ed))\b.*?\b(?:an?|the|one)\b(.*)", re.DOTALL)
+_DONE = frozenset("shot filmed set made based born held found built recorded".split())
+"""In "a film shot in B" the last word is no kind."""
 
 
 def place_alone(claim: Claim, know: Knowledge) -> Claim | None:
@@ -29,8 +32,13 @@ def place_alone(claim: Claim, know: Knowledge) -> Claim | None:
 
 
 def _noun(claim: Claim) -> str:
+    """The kind; nothing where one thing has no article, as in "was read in"."""
     said = _KIND_AND_PLACE.match(claim.relation.lower())
-    return said[1] if said else ""
+    if said is None or said[1].split()[-1] in _DONE:
+        return ""
+    after = _ARTICLE.search(claim.text.lower())
+    one = after is not None and said[1].split()[-1] in after[1]
+    return said[1] if one or singular(said[1]) != said[1] else ""
 
 
 def _classes(noun: str, know: Knowledge) -> set[str]:

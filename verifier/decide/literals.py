@@ -8,19 +8,32 @@ from kgstore.catalog import Property, fold
 from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time
 from kgstore.verbalise import value_text
 from verifier.claims import Candidate
+from verifier.compare_amounts import in_unit
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
-from verifier.decide.when import year_of
+from verifier.decide.when import span_of, year_of
 from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
+
+_DATED = 0.2
+"""A property with a larger share of statements with a time is one that changes."""
+_DRIFT = Decimal("1.25")
+"""So much may an amount with a date have grown or shrunk until the time that a text speaks of, which need not say."""
 
 
 def decide_literal(
-    know: Knowledge, item: Property, head: Candidate, text: str, value: DateValue | Amount | None, first: bool = False
+    know: Knowledge,
+    item: Property,
+    head: Candidate,
+    text: str,
+    value: DateValue | Amount | None,
+    first: bool = False,
+    undated: bool = True,
 ) -> Outcome:
     """What the KG says about head -property-> value.
 
     :param text: the tail as written, for codes and names that are no entity
     :param first: the text speaks of the first time ("premiered"), so that a later date is no further one
+    :param undated: the text does not say when it was so
     """
     held = know.values(head.iri, item)
     label = item.label
@@ -49,10 +62,29 @@ def decide_literal(
         years = " and ".join(value_text(one.value, know.store.label) for one in other[:3])
         reason = f"the KG gives {years} as {label} of {head.label}, and there can be a later one"
         return undecided("rule:several-values", held, reason, True)
+    if undated and isinstance(value, Amount) and (known := _between_times(know, item, value, other)):
+        reason = f"{label} of {head.label} changes with time: the KG has {known}"
+        return undecided("rule:several-values", held, reason, True)
     if other and len(other) == len(held) and (value is not None or know.single(item)):
         names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])
         return contradicts(tier, other, f"{label} of {head.label} is {names}")
     return undecided("rule:several-values", held, f"the KG's values for {label} cannot be compared with this one", True)
+
+
+def _between_times(know: Knowledge, item: Property, value: Amount, held: list[Statement]) -> str:
+    """What an amount that changes with time was at its least and its most, where the claimed one may have been right at
+    another time: no more than `_DRIFT` beyond either; else nothing.
+    """
+    amounts = {}
+    for one in held:
+        if isinstance(one.value, Quantity):
+            amount = in_unit(one.value, value.unit, know.names) if value.unit else one.value.amount
+            if amount is not None and amount > 0:
+                amounts[amount] = value_text(one.value, know.store.label)
+    varies = len(amounts) > 1 or item.time_qualified > _DATED or any(span_of(know, one).known for one in held)
+    if not amounts or not varies or not min(amounts) / _DRIFT <= value.value <= max(amounts) * _DRIFT:
+        return ""
+    return " to ".join(dict.fromkeys((amounts[min(amounts)], amounts[max(amounts)])))
 
 
 def _before_all(value: DateValue, held: list[Statement]) -> bool:

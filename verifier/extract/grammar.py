@@ -29,6 +29,7 @@ from verifier.extract.measures import Measures, counted
 from verifier.extract.modality import denied, modality
 from verifier.extract.phrases import Phrases, aside
 from verifier.extract.syntax import Word
+from verifier.extract.times import interval, times_of
 
 
 def antecedent(verb: Word) -> Word | None:
@@ -39,6 +40,7 @@ def antecedent(verb: Word) -> Word | None:
     if verb.dep == "relcl" and owned(verb) is None and not any(word.tag in ("WP", "WDT") for word in subjects(verb)):
         return None
     told = verb.tag == "VBG" and head.dep == "attr" and head.mention is None  # "is a school dating from 1866"
+    told = told or any(one.tag == "VBN" and one.end < verb.start for one in head.all("acl"))  # "by B, starring C"
     if verb.dep == "acl" and verb.tag != "VBN" and not told:
         return None
     if head.mention is not None and head.mention.value is None:
@@ -88,11 +90,15 @@ class Grammar:
             return measured
         arguments = list(self.phrases.arguments(verb, ())) or self._shared(verb)
         times = [argument for argument in arguments if is_date(argument.word)]
+        dates = [argument for argument in times if not argument.relation]
         others = [argument for argument in arguments if not is_date(argument.word)]
         solid = [argument for argument in others if self.phrases.solid(argument.word)]
+        divided = any(times_of(argument, solid, dates) is not None for argument in solid)
         when = until = None
-        if solid:
-            when, until = _interval(times)
+        if divided:
+            times = [argument for argument in times if argument.relation]
+        elif solid:
+            when, until = interval(times)
             times = [argument for argument in times if argument.word not in (when, until)]
         times_of_all = [argument for argument in times if not argument.relation]
         if times_of_all and any(_direct(argument) and argument.word.mention is not None for argument in solid):
@@ -107,7 +113,8 @@ class Grammar:
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
         arguments = _twice(_through_object(arguments))
-        self.territory = _territory(verb, inside, arguments, (when, until), self.is_name)
+        placed = tuple(argument.word for argument in dates) if divided else (when, until)
+        self.territory = _territory(verb, inside, arguments, placed, self.is_name)
         found: list[Draft] = [
             *self._owned(verb, named[0], start, end, negated, hedged),
             *self._where(verb, named[0], start, end, negated, hedged),
@@ -125,7 +132,10 @@ class Grammar:
                     naming = argument.relation == RELEASED and is_date(argument.word)  # tells which one it is
                     unsure = hedged or naming or (no and _narrowed(argument))
                     draft = counted(argument, draft) or draft
-                    found.append(replace(draft, negated=no, hedged=unsure, when=when, until=until, definite=definite))
+                    own = times_of(argument, solid, dates)
+                    since, to = (when, until) if own is None else interval(own)
+                    since = since or (own[0].word if own and to is None else None)
+                    found.append(replace(draft, negated=no, hedged=unsure, when=since, until=to, definite=definite))
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
@@ -200,6 +210,7 @@ class Grammar:
                 or not noun.tag.startswith("NN")
                 or self.is_noun(noun.lower)
                 and not self.is_name(noun)
+                and not any(self.phrases.is_demonym(word.text) for word in noun.all("amod", "compound"))
             ):
                 continue
             if (largest := self.measures.apposed(name, noun)) is not None:
@@ -212,13 +223,13 @@ class Grammar:
                 found.append(Draft(start, words[-1].end, name, (), relation, argument.word))
         return found
 
-    def _stray(self, verb: Word, subjects: list[Word], full: bool) -> list[Argument]:
+    def _stray(self, verb: Word, named: list[Word], full: bool) -> list[Argument]:
         """The only value of a clause where grammar lost it ("lies 10 metres above sea level").
 
         :param full: the clause has an object of its own; what a verb beside it has is that verb's
         """
-        others = [one for one in verb.all("conj") if full and one.tag.startswith(("V", "MD"))]
-        inside = {id(word) for apart in (*subjects, *others) for word in apart.subtree()}
+        others = [one for one in verb.all("conj") if (full or subjects(one)) and one.tag.startswith(("V", "MD"))]
+        inside = {id(word) for apart in (*named, *others) for word in apart.subtree()}
         values = [word for word in verb.subtree() if word.mention is not None and id(word) not in inside]
         if len(values) != 1:
             return []
@@ -353,18 +364,6 @@ def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: 
         else replace(draft, end=min(end, max(stop, draft.tail.end if draft.tail else stop)))
         for draft in found
     ]
-
-
-def _interval(times: list[Argument]) -> tuple[Word | None, Word | None]:
-    """Both ends of "from 1971 to 1974", "between 1971 and 1974"; one of "since 1971" or "until 1974"."""
-    ways = [(argument.path[-1].lower if argument.path else "", argument) for argument in times]
-    last = next((one for way, one in ways if way in ("until", "till", "to", "through")), None)
-    first = next((one for way, one in ways if way in ("from", "between", "since")), None)
-    if last is None and first is not None and first.path[-1].lower == "between":
-        last = next((one for way, one in ways if way == "between" and one.joined is not None), None)
-    if last is None:
-        return (first.word if first is not None else None), None
-    return (first.word if first is not None and first is not last else None), last.word
 
 
 def _narrowed(argument: Argument) -> bool:

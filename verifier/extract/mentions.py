@@ -42,6 +42,7 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _JOINS = frozenset(
     "of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split()
 )
+_ARTICLES = frozenset("the a la le les el al".split())
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _LIFE = frozenset("born died founded since until from about circa".split()) | frozenset(
     "january february march april june july august september october november december".split()
@@ -49,6 +50,9 @@ _LIFE = frozenset("born died founded since until from about circa".split()) | fr
 _LONGEST = 300
 _EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
+_QUOTED = re.compile(r"[\"“](?=[A-Z0-9])([^\"“”\n]{2,80}?)[,.]?[\"”](?! [A-Z])")
+_HYPHENED = re.compile(r"(?:-[a-zà-ÿ]{1,6}){1,3}-[A-ZÀ-Þ]\w*")
+_OWNED = re.compile(r"\b(The )?([A-Z]\w*)['’]s (?=[A-Z])")
 _CODE = re.compile(
     r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
     r"(?![\w])"
@@ -130,16 +134,20 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
-    runs = _capital_runs(text, words, is_noun)
+    runs, titles = _capital_runs(text, words, is_noun), _titles(text, chosen)
     spans: dict[tuple[int, int], bool] = {}
     for start, end in sorted(chosen):
-        whole = _whole_name(text, start, end, runs, chosen)
+        title = next((one for one in titles if one[0] <= start and end <= one[1]), None)
+        whole = title or _whole_name(text, start, end, runs, chosen)
         spans[whole] = whole == (start, end)
-    for start, end in runs:
+    for start, end in (*titles, *runs):
         if _in_relation(text, words, start, end, is_noun):
             continue
-        if not any(start < other[1] and other[0] < end for other in (*spans, *((item[0], item[1]) for item in taken))):
-            spans.setdefault((start, end), False)
+        for part in (start, end), *_parts(text, start, end):
+            if not any(
+                part[0] < other[1] and other[0] < part[1] for other in (*spans, *((item[0], item[1]) for item in taken))
+            ):
+                spans.setdefault(part, False)
     for match in _CODE.finditer(text):
         if not _in_relation(text, words, *match.span(), is_noun) and not any(
             match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))
@@ -271,6 +279,36 @@ def _no_name(text: str, word: str, end: int, is_noun: Callable[[str], bool]) -> 
     )
 
 
+def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The names of "Zork and Rome" one by one, for where the KG knows only some of them."""
+    cuts = [match.span() for match in re.finditer(" and ", text[start:end])]
+    begins, ends = [0, *(cut[1] for cut in cuts)], [*(cut[0] for cut in cuts), end - start]
+    return [(start + one, start + other) for one, other in zip(begins, ends, strict=True)] if cuts else []
+
+
+def _titles(text: str, chosen: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Titles in quotes ("I Walk the Line"), and those with an owner in them (The Hitchhiker's Guide to the Galaxy)."""
+    found = []
+    for match in _QUOTED.finditer(text):
+        words = _WORD.findall(match[1])
+        small = all(_capital(word) or word in STOP | _JOINS or word.isdigit() or len(word) == 1 for word in words)
+        if len(words) > 1 and small:
+            found.append(match.span(1))
+    for match in _OWNED.finditer(text):
+        end = max((stop for _, stop in _runs_at(text, match.end())), default=match.end())
+        owner, thing = (match.start(2), match.end(2)), (match.end(), end)
+        surname = re.search(rf"[A-Z][\w.]* {re.escape(match[2])}\b", text)
+        known = owner in chosen or surname is not None or (thing in chosen and " " in text[slice(*thing)])
+        if match[1] or not known:
+            found.append((match.start(), end))
+    return found
+
+
+def _runs_at(text: str, start: int) -> list[tuple[int, int]]:
+    words = [(match.start(), match.end()) for match in _WORD.finditer(text, start, start + _LONGEST)]
+    return [run for run in _capital_runs(text, words)[:1] if run[0] == start]
+
+
 def _capital_runs(
     text: str, words: list[tuple[int, int]], is_noun: Callable[[str], bool] = lambda text: False
 ) -> list[tuple[int, int]]:
@@ -290,11 +328,20 @@ def _capital_runs(
         j, stop = i, end
         while j + 1 < len(words):
             k = j + 1
+            if (hyphened := _HYPHENED.match(text, stop)) is not None:  # "Auvers-sur-Oise"
+                stop = hyphened.end()
+                while j + 1 < len(words) and words[j + 1][1] <= stop:
+                    j += 1
+                continue
             gap = text[stop : words[k][0]]
             while k < len(words) and k - j <= 3 and text[slice(*words[k])] in _JOINS and gap.strip(" ") == "":
+                if text[slice(*words[k - 1])] == "and" and text[slice(*words[k])] not in _ARTICLES:
+                    break  # "in Paris and in Rome"
                 gap = text[words[k][1] : words[k + 1][0]] if k + 1 < len(words) else "\n"
                 k += 1
             if k >= len(words) or not _capital(text[slice(*words[k])]):
+                break
+            if text[slice(*words[j + 1])] == "and" and _two_names(text, words, i, j, k):
                 break
             direct = text[stop : words[j + 1][0]]
             initial = len(text[slice(*words[j])]) <= 2 and direct == ". "
@@ -312,6 +359,14 @@ def _capital_runs(
             runs.append((start, stop))
         i = j + 1
     return runs
+
+
+def _two_names(text: str, words: list[tuple[int, int]], i: int, j: int, k: int) -> bool:
+    """ "Ann Smith and Bob Jones", two names of two words or more without any other word in them; "the A and the B"."""
+    if text[slice(*words[k - 1])] == "the":
+        return text[: words[i][0]].endswith("the ")
+    second = k + 1 < len(words) and text[words[k][1] : words[k + 1][0]] == " " and _capital(text[slice(*words[k + 1])])
+    return k == j + 2 and j > i and second and all(_capital(word) for word in text[words[i][0] : words[j][1]].split())
 
 
 def _capital(word: str) -> bool:
@@ -346,6 +401,8 @@ def _bound(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
     """ "Republic" and "Genoa", "Princeton" and "Hospital": two short names that make up one that the KG lacks."""
     first, second = sorted((one, other))
     between = text[first[1] : second[0]]
+    if between == " in " and text[slice(*first)] == "Nobel Prize":
+        return True
     words = " " not in text[slice(*first)] and text[slice(*first)].lower() not in TITLES
     return words and (between in (" of ", " of the ") or (between == " " and " " not in text[slice(*second)]))
 

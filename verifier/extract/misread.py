@@ -33,11 +33,14 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
             continue
         preposition = after.tag in ("IN", "TO")
         named = is_relation(f"{word.lower} {after.lower}") if preposition else is_relation(word.lower)
+        named = named or is_relation(" ".join(one.lower for one in words[at : at + 3]))  # "shares borders with"
         if word.lower.endswith("s") and not word.lower.endswith("ss"):
             noun = word.tag == "NNS" and (_joined(words, at, named) or (named and _led(words, at)))
             lost = word.tag == "VBZ" and named and not _clausal(word) and (word.dep != "conj" or _today(words, word))
             if noun or lost:
                 found[word.start] = StandIn("went" if preposition else "saw", "VBZ")
+        elif word.lower.endswith("ed") and named and (_between(words, at) or (word.tag == "VBN" and _led(words, at))):
+            found[word.start] = StandIn("went" if preposition else "saw", "VBD")
         elif named and _of_several(words, at):
             found[word.start] = StandIn("went" if preposition else "saw", "VBP")
     return found
@@ -84,11 +87,22 @@ def _today(words: Sequence[Word], word: Word) -> bool:
 
 
 def _led(words: Sequence[Word], at: int) -> bool:
-    """ "A treats B": a name right in front, at the beginning of a sentence that has no other verb with a subject."""
-    name = words[at - 1]
-    if at != 1 or name.mention is None or name.mention.value is not None:
+    """ "A treats B", "A, whose capital is C, borders B": behind a name or what is set apart by commas, before another
+    name, where no other verb has that name as its subject.
+    """
+    name, before, after = words[0], words[at - 1], words[at + 1]
+    if name.mention is None or name.mention.value is not None:
         return False
+    if at > 1:
+        apart = words[1].text in (",", "(") and before.text == "," and name.dep == "ROOT"
+        return apart and after.mention is not None
     return not any(one.tag in _FINITE and subjects(one) for one in words)
+
+
+def _between(words: Sequence[Word], at: int) -> bool:
+    """ "A married B", "A and B directed C": between two names, in a sentence that has no other verb."""
+    names = [word.mention is not None and word.mention.value is None for word in (words[at - 1], words[at + 1])]
+    return all(names) and words[at].dep not in _CLAUSAL[:1] and not any(one.tag in _FINITE for one in words)
 
 
 def _of_several(words: Sequence[Word], at: int) -> bool:

@@ -42,6 +42,8 @@ class Phrases:
         for inner in word.all("appos", "compound", "nmod", "amod"):
             if inner.mention is None or (inner.dep != "appos" and self.is_demonym(inner.text)):
                 continue  # "the American actor" is no American
+            if inner.dep == "appos" and word.tag == "NNP" and any(one.lower in ("a", "an") for one in inner.all("det")):
+                continue  # "Smith, a Republican, ..."
             if inner.mention.value is None and not word.all("poss", "prep"):
                 noun = noun_of(word)
                 return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()

@@ -11,8 +11,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 from verifier.claims import Mention
+from verifier.extract.apposed import apposed
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
+from verifier.extract.lists import listed
 from verifier.extract.syntax import Sentence, Word
+from verifier.extract.tree import attach, loosen
 from verifier.values import Amount
 
 _MARKS = frozenset("that who whom which where when".split())
@@ -33,7 +36,8 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     root = _between_names(sentence) or _verb_of(sentence.root)
     if root is not sentence.root:
         sentence = replace(sentence, root=root)
-    _apposed(sentence)
+    apposed(sentence)
+    listed(sentence)
     for word in sentence.words:
         _lost_subject(word)
         _none_of(word, is_noun)
@@ -71,11 +75,11 @@ def _cleft(root: Word) -> Word | None:
     )
     if clause is None or mark is None:
         return None
-    _loosen(clause)
-    _loosen(focus)
+    loosen(clause)
+    loosen(focus)
     for word in root.all("neg", "aux", "advmod"):
         if word.lower in NEGATIONS | HEDGES:
-            _attach(word, clause, word.dep)
+            attach(word, clause, word.dep)
     _fill(clause, mark, focus)
     return _as_root(clause)
 
@@ -91,10 +95,10 @@ def _free_relative(root: Word) -> Word | None:
             continue
         if mark.dep == "det" and mark.head is not None and mark.head.mention is not None:
             mark.head.dep = "nsubj"  # "What Ann Smith directed", read as one noun phrase
-        _loosen(clause)
-        _loosen(focus)
+        loosen(clause)
+        loosen(focus)
         for word in root.all("neg"):
-            _attach(word, clause, "neg")
+            attach(word, clause, "neg")
         _fill(clause, mark, focus)
         return _as_root(clause)
     return None
@@ -114,12 +118,12 @@ def _reduced(root: Word) -> Word | None:
         finite = verb.tag in ("VBD", "VBZ") or any(word.tag in ("VBD", "VBZ") for word in verb.all("aux", "auxpass"))
         if not finite or subjects(verb) or verb.all("mark") or verb.start < root.end:
             continue
-        _loosen(verb)
+        loosen(verb)
         for name in root.all("advmod", "npadvmod", "dep"):
             if name.mention is not None and name.end <= root.start:
                 name.dep = "nsubj"  # "the husband whom Ann Smith married"
-        _attach(subject, verb, "nsubj")
-        _attach(root, subject, "acl")
+        attach(subject, verb, "nsubj")
+        attach(root, subject, "acl")
         return _as_root(verb)
     return None
 
@@ -132,17 +136,17 @@ def _year_first(root: Word) -> Word | None:
     year = _year_of(subject) if subject is not None else None
     if subject is None or year is None:
         return None
-    _loosen(year)
+    loosen(year)
     for noun in root.all("dobj"):
         if noun.mention is None:
-            _loosen(subject)
+            loosen(subject)
             noun.dep = "nsubj"
             root.text = "was"
-            _attach(year, root, "attr")
+            attach(year, root, "attr")
             return root
     for clause in root.all("ccomp", "xcomp"):
         if subjects(clause):
-            _loosen(clause)
+            loosen(clause)
             _under_preposition(year, clause, "in")
             return _as_root(clause)
     return None
@@ -174,10 +178,10 @@ def _effort(root: Word) -> Word | None:
         for name in effort.all("dobj", "advmod", "npadvmod", "oprd"):
             if name.mention is not None and name.mention.value is None:
                 if subject.lower == "it":
-                    _loosen(subject)
+                    loosen(subject)
                 else:
                     effort.dep = "advmod"
-                _attach(name, root, "nsubj")
+                attach(name, root, "nsubj")
                 return root
     return None
 
@@ -193,12 +197,12 @@ def _inverted(root: Word) -> Word | None:
         names = [word for word in root.children if word.dep in ("nsubj", "attr") and word.start > root.start]
         if kind is None or not names or kind.mention is not None:
             continue
-        _loosen(preposition)
+        loosen(preposition)
         name = names[0]
         for word in root.all("prep"):  # "the Nobel Prize in Physics" torn apart
             if word.start > name.start:
-                _attach(word, name, "prep")
-        _attach(kind, root, "nsubj")
+                attach(word, name, "prep")
+        attach(kind, root, "nsubj")
         name.dep = "attr"
         return root
     return None
@@ -224,22 +228,22 @@ def _spoken_of(root: Word) -> Word | None:
                 continue
             marks += [one for _, one in objects]  # "an award for which she was nominated"
             for word in marks:
-                _loosen(word)
-            _loosen(clause)
-            _loosen(name)
+                loosen(word)
+            loosen(clause)
+            loosen(name)
             for word in root.all("neg"):
-                _attach(word, clause, "neg")
+                attach(word, clause, "neg")
             for word in noun.all("det"):
-                _loosen(word)
-            _attach(noun, name, "nmod")
+                loosen(word)
+            attach(noun, name, "nmod")
             for way, _ in objects:
                 way.start = way.end = clause.end  # its place is after the verb
-                _attach(way, clause, "prep")
+                attach(way, clause, "prep")
             hanging = next((word for word in clause.all("prep")), None)
             if hanging is not None:
-                _attach(name, hanging, "pobj")
+                attach(name, hanging, "pobj")
             else:
-                _attach(name, clause, "dobj")
+                attach(name, clause, "dobj")
             return _as_root(clause)
     return None
 
@@ -253,11 +257,11 @@ def _anybody(root: Word) -> Word | None:
     for verb in verbs:
         names = [word for word in verb.all("dobj") if word.mention is not None and word.mention.value is None]
         if len(names) == 1:
-            _loosen(subject)
+            loosen(subject)
             if verb is not root:
                 for word in verb.all("prep", "npadvmod"):
-                    _attach(word, root, word.dep)
-            _attach(names[0], root, "nsubj")
+                    attach(word, root, word.dep)
+            attach(names[0], root, "nsubj")
             return root
     return None
 
@@ -272,7 +276,7 @@ def _came_to(root: Word, is_noun: Is) -> None:
     for preposition in root.all("prep", "dative"):
         inner = preposition.all("pobj")
         if preposition.lower in ("to", "for") and inner and inner[0].mention is not None and not is_date(inner[0]):
-            _attach(preposition, subject, "prep")
+            attach(preposition, subject, "prep")
             preposition.text, preposition.tag = "of", "IN"
             return
 
@@ -292,14 +296,14 @@ def _between_names(sentence: Sentence) -> Word | None:
         top, verb.tag = sentence.root, "VBZ"
         _as_root(verb)
         if top is not verb and top is not other:
-            _attach(top, verb, "dep")
+            attach(top, verb, "dep")
         for word in loose:
-            _attach(word, verb, "prep")
+            attach(word, verb, "prep")
         if not any(other in word.subtree() for word in loose):
-            _attach(other, verb, "dobj")
+            attach(other, verb, "dobj")
         for word in [one for one in sentence.words if one.dep == "det" and one.head is verb]:
-            _attach(word, subject, "det")
-        _attach(subject, verb, "nsubj")
+            attach(word, subject, "det")
+        attach(subject, verb, "nsubj")
         return verb
     return None
 
@@ -315,13 +319,13 @@ def _verb_of(root: Word) -> Word:
             articles = [word for word in (*root.all("det"), *verb.all("det")) if word.end <= before[-1].start]
             verb.tag = "VBD"
             _as_root(verb)
-            _attach(before[-1], verb, "nsubj")
+            attach(before[-1], verb, "nsubj")
             for article in articles:
-                _attach(article, before[-1], "det")
+                attach(article, before[-1], "det")
             for clause in [word for word in root.all("conj") if word.tag.startswith(("V", "MD"))]:
-                _attach(clause, verb, "conj")
+                attach(clause, verb, "conj")
             _move_front(root, verb, before[-1])
-            _attach(root, verb, "dobj")
+            attach(root, verb, "dobj")
             return verb
     if root.mention.value is not None:
         subject = next(iter(root.all("nsubj")), None)
@@ -329,7 +333,7 @@ def _verb_of(root: Word) -> Word:
     for verb in root.all("auxpass", "aux"):
         if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
             _as_root(verb)
-            _attach(root, verb, "nsubj")
+            attach(root, verb, "nsubj")
             return verb
     return root
 
@@ -349,12 +353,12 @@ def _verb_inside(amount: Word, subject: Word) -> Word:
             subject, owner = noun, verb
         noun.tag = "NN" if noun.mention is None else noun.tag
         for word in (*verb.all("det"), *parts[:-1]):
-            _attach(word, noun, word.dep)
-        _attach(noun, owner, "pobj")
+            attach(word, noun, word.dep)
+        attach(noun, owner, "pobj")
         verb.tag = "VBZ"
         _as_root(verb)
-        _attach(subject, verb, "nsubj")
-        _attach(amount, verb, "dobj")
+        attach(subject, verb, "nsubj")
+        attach(amount, verb, "dobj")
         return verb
     return amount if subject.head is amount else subject
 
@@ -389,33 +393,6 @@ def _none_of(noun: Word, is_noun: Is) -> None:
             no.mention, no.dep = Mention(no.start, no.end, no.text, value=none), "nummod"
 
 
-def _apposed(sentence: Sentence) -> None:
-    """ "A Polish chemist, Ann Smith was born in Oslo": the noun in front is what she is."""
-    for name in sentence.words:
-        if name.mention is None or name.mention.value is not None:
-            continue
-        verb = name.head
-        if verb is None or name.dep not in ("nsubj", "nsubjpass", "appos"):
-            continue
-        if name.dep == "appos":
-            noun, verb = verb, verb.head
-            comma = any(word.text == "," and noun.end <= word.start < name.start for word in noun.children)
-            if verb is None or not comma or noun.dep not in ("nsubj", "nsubjpass"):
-                continue
-        else:
-            before = [word for word in verb.children if word.end <= name.start and word.dep != "punct"]
-            comma = any(word.text == "," and word.end <= name.start for word in verb.children)
-            noun = before[-1] if before else name
-            if not comma or noun.dep not in ("nsubj", "nsubjpass", "npadvmod", "dep", "advcl"):
-                continue
-        bare = noun.mention is None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0]
-        if bare and not noun.all("poss") and not any(word.lower in ("the", "this") for word in noun.all("det")):
-            dep = noun.dep if noun.dep.startswith("nsubj") else name.dep
-            _attach(name, verb, dep)
-            _attach(noun, name, "appos")
-            return
-
-
 # -- changes of the tree ----------------------------------------------------------------------------------------------
 
 
@@ -434,51 +411,38 @@ def _mark(clause: Word) -> Word | None:
 def _fill(clause: Word, mark: Word, focus: Word) -> None:
     """``focus`` takes the place in the clause that its mark holds."""
     holder = mark.head
-    _loosen(mark)
+    loosen(mark)
     if focus.dep == "prep":
-        _attach(focus, clause, "prep")
+        attach(focus, clause, "prep")
     elif mark.dep in ("nsubj", "nsubjpass"):
-        _attach(focus, clause, mark.dep)
+        attach(focus, clause, mark.dep)
     elif mark.dep == "pobj" and holder is not None:
-        _attach(focus, holder, "pobj")
+        attach(focus, holder, "pobj")
     elif mark.lower in ("where", "when") or is_date(focus):
         _under_preposition(focus, clause, "in")
     elif not subjects(clause):
-        _attach(focus, clause, "nsubj")
+        attach(focus, clause, "nsubj")
     elif (hanging := next((word for word in clause.all("prep") if not word.all("pobj")), None)) is not None:
-        _attach(focus, hanging, "pobj")
+        attach(focus, hanging, "pobj")
     else:
-        _attach(focus, clause, "dobj")
+        attach(focus, clause, "dobj")
 
 
 def _under_preposition(word: Word, verb: Word, preposition: str) -> None:
     """The preposition has no place in the text; it stands where its object begins."""
     between = Word(word.start, word.start, preposition, "IN", "prep")
-    _attach(between, verb, "prep")
-    _attach(word, between, "pobj")
-
-
-def _loosen(word: Word) -> None:
-    if word.head is not None:
-        word.head.children.remove(word)
-        word.head = None
+    attach(between, verb, "prep")
+    attach(word, between, "pobj")
 
 
 def _move_front(word: Word, verb: Word, subject: Word) -> None:
     """ "From source to mouth, ..." goes with the verb."""
     for front in word.all("prep", "punct"):
         if front.end <= subject.start:
-            _attach(front, verb, front.dep)
-
-
-def _attach(word: Word, head: Word, dep: str) -> None:
-    _loosen(word)
-    word.head, word.dep = head, dep
-    head.children.append(word)
-    head.children.sort(key=lambda child: child.start)
+            attach(front, verb, front.dep)
 
 
 def _as_root(word: Word) -> Word:
-    _loosen(word)
+    loosen(word)
     word.dep = "ROOT"
     return word

@@ -175,6 +175,8 @@ def _pieces(text: str, start: int, end: int, mentions: Sequence[Mention], nlp: A
         for token in nlp.tokenizer(_SURROGATE.sub("?", text[at:stop])):
             if not token.is_space:
                 pieces.append((at + token.idx, at + token.idx + len(token), token.text, None))
+            if [piece[2].lower() for piece in pieces[-3:-1]] == ["co", "-"] and pieces[-1][0] == pieces[-3][0] + 3:
+                pieces[-3:] = [(pieces[-3][0], pieces[-1][1], pieces[-1][2], None)]  # "co-founded": "founded"
         if mention is not None:
             pieces.append((mention.start, mention.end, _stand_in(mention), mention))
             at = mention.end

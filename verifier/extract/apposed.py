@@ -1,0 +1,81 @@
+"""What stands beside a subject, set apart by commas, where the parser mistakes it for something else."""
+
+from __future__ import annotations
+
+from verifier.extract.draft import subjects
+from verifier.extract.syntax import Sentence
+from verifier.extract.tree import attach
+
+
+def apposed(sentence: Sentence) -> None:
+    """Hang nouns on the names that they describe, and phrases on the participle that they follow."""
+    _noun_first(sentence)
+    _pronoun_second(sentence)
+    _name_first(sentence)
+    _participle_first(sentence)
+
+
+def _noun_first(sentence: Sentence) -> None:
+    """ "A Polish chemist, Ann Smith was born in Oslo": the noun in front is what she is."""
+    for name in sentence.words:
+        if name.mention is None or name.mention.value is not None:
+            continue
+        verb = name.head
+        if verb is None or name.dep not in ("nsubj", "nsubjpass", "appos"):
+            continue
+        if name.dep == "appos":
+            noun, verb = verb, verb.head
+            comma = any(word.text == "," and noun.end <= word.start < name.start for word in noun.children)
+            if verb is None or not comma or noun.dep not in ("nsubj", "nsubjpass"):
+                continue
+        else:
+            before = [word for word in verb.children if word.end <= name.start and word.dep != "punct"]
+            comma = any(word.text == "," and word.end <= name.start for word in verb.children)
+            noun = before[-1] if before else name
+            if not comma or noun.dep not in ("nsubj", "nsubjpass", "npadvmod", "dep", "advcl"):
+                continue
+        bare = noun.mention is None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0]
+        if bare and not noun.all("poss") and not any(word.lower in ("the", "this") for word in noun.all("det")):
+            dep = noun.dep if noun.dep.startswith("nsubj") else name.dep
+            attach(name, verb, dep)
+            attach(noun, name, "appos")
+            return
+
+
+def _pronoun_second(sentence: Sentence) -> None:
+    """ "The daughter of Ann Smith, she was born in Oslo": she is the subject."""
+    for pronoun in sentence.words:
+        verb = pronoun.head
+        if pronoun.tag != "PRP" or verb is None or not pronoun.dep.startswith("nsubj"):
+            continue
+        noun = next((word for word in subjects(verb) if word.mention is None and word.end < pronoun.start), None)
+        apart = any(word.text == "," and word.end <= pronoun.start for word in verb.children)
+        if noun is not None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0] and apart:
+            attach(noun, pronoun, "appos")
+            return
+
+
+def _name_first(sentence: Sentence) -> None:
+    """ "Ann Smith, the founder of B, was born in Oslo": she is the subject, where the parser takes the founder."""
+    name, verb = sentence.words[0], sentence.words[0].head
+    if name.mention is None or verb is None or name.dep not in ("advcl", "npadvmod", "dep", "nmod", "advmod"):
+        return
+    noun = next((word for word in subjects(verb) if word.mention is None and word.all("det", "poss")), None)
+    if noun is None or sentence.words[1].text != "," or noun.subtree()[0] is not sentence.words[2]:
+        return
+    last = [word for word in noun.subtree() if word.dep != "punct"][-1]
+    if any(word.text == "," and last.end <= word.start < verb.start for word in sentence.words):
+        attach(name, verb, noun.dep)
+        attach(noun, name, "appos")
+
+
+def _participle_first(sentence: Sentence) -> None:
+    """ "Born in Oslo, in 1931, Ann Smith studied in B": the date is that of the birth."""
+    born = sentence.words[0]
+    verb = born.head
+    if born.tag != "VBN" or born.dep != "advcl" or verb is None:
+        return
+    subject = next((word for word in subjects(verb) if word.start > born.start), None)
+    for front in verb.all("prep"):
+        if subject is not None and front.end <= subject.start:
+            attach(front, born, "prep")
