@@ -49,6 +49,12 @@ _BATCH = 20_000
 _TOO_LONG_TAG = re.compile(rb'"@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,20})+(?=[\s.])')
 _BLANK = re.compile(rb'"(?:[^"\\\n]|\\.)*"|<[^<>\s]*>|_:([^\s<]*[^\s<.])')
 _ANONYMOUS = re.compile(rb"[0-9a-f]{28,32}")
+_CHARS = rb"[A-Za-z0-9._~/?=&;,+!*'()@:-]*+"
+_IRI = rb"<https?://[A-Za-z0-9.-]++(?:/" + _CHARS + rb"(?:#" + _CHARS + rb")?)?>"
+_TEXT = rb'"[^"\\\x00-\x1f]*+(?:\\["\\nrt][^"\\\x00-\x1f]*+)*+"'
+_KIND = rb"(?:@[a-z]{2,3}+(?:-[a-z]{2})?|\^\^<http://www\.w3\.org/2001/XMLSchema#[A-Za-z]++>)?"
+_USUAL = re.compile(rb"(?:%s %s (?:%s|%s%s) \.\n)*+" % (_IRI, _IRI, _IRI, _TEXT, _KIND))
+"""Lines that are well-formed, told in a third of the time that a parser takes; not all such lines."""
 _MERGED = "named graph: merged into the default graph"
 _LISTED = 20
 
@@ -132,6 +138,8 @@ def _checked(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[by
     :param line: number of the first line
     :param lines: how many there are
     """
+    if form == _NT and _USUAL.fullmatch(data) and _is_utf8(data):
+        return data, lines, 0, []
     try:
         if not too_deep(data):
             return *_converted(data, lines, form), []
@@ -155,6 +163,14 @@ def _checked(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[by
         triples += count
         merged += named
     return b"".join(good), triples, merged, _summed(bad)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _converted(data: bytes, lines: int, form: ox.RdfFormat) -> tuple[bytes, int, int]:

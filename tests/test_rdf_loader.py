@@ -8,8 +8,11 @@ import time
 
 import pyoxigraph as ox
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from kgstore.errors import LoadError
+from loaders import rdf
 from loaders.filters import Filters
 from loaders.formats import format_of, loader_for
 from loaders.prolog import PROLOG
@@ -166,3 +169,22 @@ def test_an_entity_definition_cut_by_the_edge_of_a_read_is_found(read):
         padding = " " * (PROLOG + 4096 - 600 + shift)
         with pytest.raises(LoadError):
             read("a.rdf", f"<rdf:RDF {RDF}>{padding}{' ' * 300}<!DOCTYPE r [{EVIL}]></rdf:RDF>")
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.from_regex(rdf._USUAL, fullmatch=True))
+def test_lines_that_pass_without_a_parser_are_well_formed(data):
+    assume(rdf._is_utf8(data))
+    assert sum(1 for _ in ox.parse(data, format=ox.RdfFormat.N_TRIPLES)) == data.count(b"\n")
+
+
+@pytest.mark.parametrize("value", [
+    "<http://ex/ a>", "<ex/a>", "<http://ex/#a#b>", "<http://ex:x/>", '"a"b"', '"\\x"', '"\\ud800"', '"a"@', '"a"@-en',
+    '"a"@en-', '"a"@1en', '"a\n"', '"a"^^<x>', "_:", '"\udcff"', "a", "<http://ex/a> <http://ex/g>",
+])  # fmt: skip
+def test_a_line_that_is_not_well_formed_among_good_ones_is_found(read, value):
+    good, text = "<http://ex/a> <http://ex/p> {} .\n", '"b \\"c\\" é"@en'
+    lines = "".join(good.format(one) for one in (text, "<http://ex/a>", value, text))
+    found, skipped = read("a.nt", lines.encode("utf-8", "surrogateescape"))
+    assert len(found) == 3
+    assert {one.reason for one in skipped if one.reason.startswith("line: ")}
