@@ -2,11 +2,12 @@
 
 Oxigraph looks up the text of every term that it gives back, one by one; DuckDB reads the same terms out of the kept
 sources (`kgstore.sources`) ten times as fast. That is done for lines which say a term just as Oxigraph would write it.
-The others (escapes such as ``\\u00e9``, numbers such as ``"01"``, language tags in capitals, blank nodes, unusual
-spaces) go into a small graph of their own, which is asked as any graph is.
+The others (escapes such as ``\\u00e9``, numbers such as ``"01"``, language tags in capitals, blank nodes) go into a
+small graph of their own, which is asked as any graph is.
 
 Whether nothing is missing and nothing doubled is counted: each predicate must have as many rows as the graph has
-triples of it. Where that is not so, the caller asks the graph for everything.
+triples of it. Where that is not so (tabs between the terms, a graph that was changed without the writer), the caller
+asks the graph for everything.
 """
 
 from __future__ import annotations
@@ -33,8 +34,6 @@ _DATE = rf'"{_DAY}T{_CLOCK}Z"\^\^<{_XSD}dateTime>|"{_DAY}"\^\^<{_XSD}date>|"\d{{
 _SHAPE = r'"[^"\\\x00-\x1f]*"\^\^<' + _OPENGIS + r'[^<>"{}|^`\\\x00-\x20]*>'
 _PLAIN = rf"{_IRI} {_IRI} ({_IRI}|{_STRING}|{_NUMBER}|{_DATE}|{_SHAPE}) \."
 """Lines whose terms Oxigraph gives back as they are, but for the form of numbers, see `_VALUE`."""
-_CLEAR = rf"^{_IRI} {_IRI} "
-"""Beginnings of lines whose predicate can be told without a parser."""
 _BARE = r"""regexp_extract(o, '^"\+?([^"]*)"', 1)"""
 _VALUE = f"""CASE WHEN o[1] <> '"' OR o[-1:] <> '>' THEN o
     WHEN ends_with(o, 'XMLSchema#integer>') THEN {_BARE}
@@ -96,7 +95,7 @@ def _chunks(paths: Sequence[Path], target: Path) -> Iterator[Path]:
 
 
 def _split(db: Connection, groups: Sequence[Asked], chunk: Path) -> None:
-    """Table ``taken``: lines of the predicates that are asked for, and those whose predicate is not clear."""
+    """Table ``taken``: the lines of the predicates that are asked for."""
     pairs = [(number, iri) for number, group in enumerate(groups) for iri in group.codes]
     db.execute(
         "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, '<' || unnest($p) || '>' q",
@@ -107,12 +106,10 @@ def _split(db: Connection, groups: Sequence[Asked], chunk: Path) -> None:
         CREATE OR REPLACE TEMP TABLE taken AS
             SELECT number, s, q[2:-2] p, plain, CASE WHEN plain THEN NULL ELSE line END line,
                    substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
-            FROM (SELECT *, number IS NOT NULL AND regexp_full_match(line, $plain) plain
-                  FROM (SELECT line, split_part(line, ' ', 1) s, split_part(line, ' ', 2) q FROM {lines(chunk)})
-                  LEFT JOIN wanted USING (q)
-                  WHERE number IS NOT NULL OR NOT regexp_matches(line, $clear))
+            FROM (SELECT *, split_part(line, ' ', 1) s, regexp_full_match(line, $plain) plain
+                  FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(chunk)}) JOIN wanted USING (q))
         """,
-        {"plain": _PLAIN, "clear": _CLEAR},
+        {"plain": _PLAIN},
     )
 
 

@@ -74,5 +74,6 @@ def lines(path: Path) -> str:
     """
     return (
         f"read_csv({quote(str(path))}, delim='\"\"\"', quote='', escape='', header=false, auto_detect=false, "
-        f"nullstr='', new_line='\\n', columns={{'line': 'VARCHAR'}}, max_line_size={_LONGEST_ROW}, ignore_errors=true)"
+        f"nullstr='', new_line='\\n', columns={{'line': 'VARCHAR'}}, max_line_size={_LONGEST_ROW}, "
+        f"buffer_size={_LONGEST_ROW}, ignore_errors=true)"  # each thread reads a buffer; the usual one holds 512 MB
     )
