@@ -216,17 +216,18 @@ class Aligner:
         ends = ([head.iri], [tail.iri] if tail else [])
         return self._fit(reading.property, *(reversed(ends) if reading.turned else ends))
 
-    def likeness(self, relation: str, iri: str, meaning: bool = True) -> float:
+    def likeness(self, relation: str, iri: str, meaning: bool = True, turned: bool | None = None) -> float:
         """How close a relation is to a property, whatever the types, 0 to 1.
 
         :param meaning: ask the embedding model, too
+        :param turned: only words that mean it in this direction
         """
         best = MEANING * self._in_meaning(relation).get(iri, 0.0) if meaning else 0.0
-        for stems, _ in wording.readings(relation):
+        for stems, swapped in wording.readings(relation):
             said = wording.content(stems)
             for entry in {entry for word in said for entry in self._by_word.get(word, ())}:
-                names, of, _ = self._entries[entry]
-                if of == iri:
+                names, of, other = self._entries[entry]
+                if of == iri and turned in (None, other != swapped):
                     shared = sum(self._weight[word] for word in said & names)
                     total = sum(self._weight.get(word, 9.0) for word in said) + sum(
                         self._weight[word] for word in names

@@ -44,7 +44,7 @@ def accuse(
         for one in findings
         if one.reading is not None
         and one.reading.score >= SURE
-        and (one.reading.text >= CLEAR or _alone(one, findings))
+        and (one.reading.text >= CLEAR or (_alone(one, findings) and _in_words(claim, one.reading, aligner)))
         and (one.outcome.method != "rule:string" or one.reading.text >= EXACTLY)
     ]
     if not sure:
@@ -108,7 +108,8 @@ def is_plain(claim: Claim) -> bool:
 def _is_asserted(claim: Claim) -> bool:
     if _AND_A_HALF.match(claim.text, max(claim.tail.end - claim.start, 0)):
         return False
-    return normal(claim.relation) != ("be",) and not _PREFIXES & set(claim.relation.split())
+    prefixes = {word.split("-")[0] for word in claim.relation.split()}
+    return normal(claim.relation) != ("be",) and not _PREFIXES & prefixes
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:
@@ -122,6 +123,11 @@ def _alone(finding: Finding, findings: list[Finding]) -> bool:
         for one in findings
         if (one.outcome.closed or one.outcome.evidence) and not _just_as_wrong(one, finding)
     )
+
+
+def _in_words(claim: Claim, reading: Aligned, aligner: Aligner) -> bool:
+    """Does the relation share words with the property? "Raised in" is close in meaning to a place of birth, no more."""
+    return aligner.likeness(claim.relation, reading.property.iri, meaning=False) >= HALF
 
 
 def _just_as_wrong(one: Finding, finding: Finding) -> bool:

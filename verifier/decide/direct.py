@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.align import Aligned, Aligner
+from verifier.align import SURE as NAMED
+from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Candidate, Claim, Label, Mention
 from verifier.decide.accuse import CLEAR, SURE, accuse, leave_open
 from verifier.decide.bounds import dateless, decide_bound, decide_season
@@ -52,11 +53,23 @@ def decide_direct(
         for target in (tail.candidates or (None,))
     ]
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE]
+    if any(one.text > NAMED and one.fit >= UNKNOWN for one in readings):
+        good = [one for one in good if _named_so(claim, one, aligner)]
     if good:
         found = max(good, key=lambda one: (weight(one, aligner), one.reading.property.statements))  # type: ignore[union-attr]
     else:
         found = accuse(claim, findings, readings, know, aligner) or leave_open(claim, findings, aligner)
     return replace(found, readings=readings)
+
+
+def _named_so(claim: Claim, finding: Finding, aligner: Aligner) -> bool:
+    """Do the words name the property, or share a word with its names? Where they name another one, closeness in meaning
+    supports nothing: "taught at" is an employer, and near to "educated at".
+    """
+    reading = finding.reading
+    assert reading is not None
+    iri, turned = reading.property.iri, reading.turned
+    return reading.text > NAMED or aligner.likeness(claim.relation, iri, meaning=False, turned=turned) > 0
 
 
 def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, target: Candidate | None) -> Outcome:

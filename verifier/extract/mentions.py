@@ -35,7 +35,9 @@ TITLES = frozenset(
 _LEADING = frozenset(
     "among amongst despite within unlike like behind beyond throughout via according besides alongside upon toward "
     "towards near nearby outside inside across against beneath beside amid opposite regarding concerning "
-    "making filming producing shooting directing writing being watching winning founding building".split()
+    "making filming producing shooting directing writing being watching winning founding building "
+    "born raised educated trained directed written produced composed based located situated founded established "
+    "released published named married filmed set starring".split()
 )
 """A sentence may begin with these; they are no part of the name that follows."""
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)

@@ -197,7 +197,7 @@ class Phrases:
                 and inner.mention is not None
                 and word.mention is None
                 and self.is_demonym(inner.text)
-                and (self.is_name(word) or word.dep == "attr")
+                and (self.is_name(word) or word.dep in ("attr", "appos"))
             ):
                 if self.is_name(word):
                     yield Argument(word, path, joined=joined)  # "an American actor"

@@ -253,7 +253,8 @@ class _Reading:
         elif word.tag.startswith("PRP"):
             meant = self.topics.pronoun(word.text) or self._thing_named(word)
         elif _definite(word):
-            meant = self.topics.noun(_phrase(word, self.text), self._classes(word))
+            relation = self.is_noun(_phrase(word, self.text))  # "the capital" is nothing of which one speaks already
+            meant = self.topics.noun(_phrase(word, self.text), () if relation else self._classes(word))
         else:
             meant = None
         if meant is None:

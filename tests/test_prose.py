@@ -1,0 +1,65 @@
+"""Sentences as people write them: what they claim, and that nothing in them is called wrong that may be right."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from verifier.claims import Label
+from verifier.pipeline import Verifier
+
+
+@pytest.fixture(scope="module")
+def verifier(small_kg):
+    with Store(small_kg) as store:
+        yield Verifier(store)
+
+
+def labels(verifier: Verifier, text: str) -> list[tuple[str, str]]:
+    return [(one.claim.tail.text, one.label.value) for one in verifier.verify(text).verdicts]
+
+
+def test_a_noun_that_names_a_relation_asks_for_it_of_the_topic(verifier):
+    text = "Germany borders France. The capital is Berlin. The official language is French."
+    verdicts = verifier.verify(text).verdicts
+    assert [verdict.claim.relation for verdict in verdicts] == ["borders", "capital", "official language"]
+    assert {verdict.head.label for verdict in verdicts} == {"Germany"}
+    assert verdicts[1].label is Label.ATTRIBUTABLE
+
+
+@pytest.mark.parametrize("words", ["was raised in", "grew up in", "was brought up in", "spent his childhood in"])
+def test_where_somebody_grew_up_may_be_elsewhere_than_the_place_of_birth(verifier, words):
+    [(_, label)] = labels(verifier, f"Douglas Adams {words} Toronto.")
+    assert label == Label.EXTRAPOLATORY
+    assert labels(verifier, "Douglas Adams was born in Cambridge and raised in Toronto.") == [
+        ("Cambridge", Label.ATTRIBUTABLE),
+        ("Toronto", Label.EXTRAPOLATORY),
+    ]
+
+
+def test_one_of_several_who_direct_is_not_excluded_by_another(verifier):
+    assert all(label != Label.CONTRADICTORY for _, label in labels(verifier, "Douglas Adams co-directed Hamlet."))
+
+
+@pytest.mark.parametrize(("people", "label"), [("3.7 million", "extrapolatory"), ("19.2 million", "contradictory")])
+def test_an_amount_between_those_of_other_times_may_be_right(verifier, people, label):
+    for text in (f"Berlin has a population of {people}.", f"With a population of {people}, Berlin is in Germany."):
+        assert labels(verifier, text)[0] == (people, label)
+
+
+def test_a_participle_at_the_beginning_is_no_name(verifier):
+    verdicts = verifier.verify("Douglas Adams was a writer. Born in Zorkville, Adams lived in London.").verdicts
+    assert {verdict.head.label for verdict in verdicts} == {"Douglas Adams"}
+    assert [verdict.claim.tail.text for verdict in verdicts] == ["writer", "Zorkville", "London"]
+
+
+def test_who_taught_at_a_university_need_not_have_been_taught_there(verifier):
+    [verdict] = verifier.verify("Douglas Adams taught at St John's College.").verdicts
+    assert verdict.label is not Label.ATTRIBUTABLE
+    [verdict] = verifier.verify("Douglas Adams was educated at St John's College.").verdicts
+    assert verdict.label is Label.ATTRIBUTABLE
+
+
+def test_a_value_that_nobody_knows_is_no_other_name(verifier):
+    [verdict] = verifier.verify("Douglas Adams was born in Zorkville.").verdicts
+    assert verdict.relation is not None and verifier.store.label(verdict.relation) == "place of birth"
