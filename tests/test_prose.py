@@ -63,3 +63,16 @@ def test_who_taught_at_a_university_need_not_have_been_taught_there(verifier):
 def test_a_value_that_nobody_knows_is_no_other_name(verifier):
     [verdict] = verifier.verify("Douglas Adams was born in Zorkville.").verdicts
     assert verdict.relation is not None and verifier.store.label(verdict.relation) == "place of birth"
+
+
+@pytest.mark.parametrize("words", ["at the age of", "aged", "of a heart attack at the age of", "in 2001 at the age of"])
+def test_an_age_at_death_follows_from_the_dates(verifier, words):
+    assert labels(verifier, f"Douglas Adams died {words} 49.") == [("49", Label.ATTRIBUTABLE)]
+    assert labels(verifier, f"Douglas Adams died {words} 57.") == [("57", Label.CONTRADICTORY)]
+    [verdict] = verifier.verify(f"Douglas Adams died {words} 57.").verdicts
+    assert len(verdict.evidence) == 2 and "49" in verdict.reason
+
+
+def test_an_age_that_is_not_exact_or_of_another_year_is_left_open(verifier):
+    texts = ("died aged about 50", "died in 1999 at the age of 49", "moved to Zorkville at the age of 57")
+    assert all(label == Label.EXTRAPOLATORY for text in texts for _, label in labels(verifier, f"Douglas Adams {text}."))

@@ -19,7 +19,7 @@ _SILENT = ("rule:open", "rule:multi-hop")
 """Methods that mean that the KG has other values, no more than that; any other knows a better reason."""
 _TOLD = frozenset(
     f"rule:{name}"
-    for name in ("another-work", "ended", "time-open", "comparison", "count", "superlative", "disjoint", "conflict")
+    for name in "age another-work ended time-open comparison count superlative disjoint conflict".split()
 )
 """Methods whose reason says more than the statements that it rests on: how they compare, how many, until when."""
 
