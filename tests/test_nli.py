@@ -138,8 +138,8 @@ def test_a_claim_of_two_steps_may_rest_on_two_statements(base):
 
 
 def test_without_a_statement_that_holds_both_ends_nothing_is_asked(base):
-    text = "Douglas Adams cried for the first time in Berlin."
-    verdict = open_verdict(base, text, f"Douglas Adams/{ADAMS}", "cried for the first time in", "Berlin/Q64")
+    text = "Douglas Adams had his birth and baptism in Berlin."
+    verdict = open_verdict(base, text, f"Douglas Adams/{ADAMS}", "had birth and baptism in", "Berlin/Q64")
     assert ask(base, text, [verdict]) == {}
 
 
@@ -166,8 +166,8 @@ def test_an_amount_with_a_unit_is_held_by_amounts_only(base):
 @pytest.fixture
 def doubted(base, breath) -> tuple[str, Verdict]:
     """A contradiction that the rules saw and withheld: the words might mean something else."""
-    text = "Douglas Adams cried for the first time in Berlin."
-    verdict = open_verdict(base, text, f"Douglas Adams/{ADAMS}", "cried for the first time in", "Berlin/Q64")
+    text = "Douglas Adams had his birth and baptism in Berlin."
+    verdict = open_verdict(base, text, f"Douglas Adams/{ADAMS}", "had birth and baptism in", "Berlin/Q64")
     (born,) = held(base, breath)[0].statements
     evidence = (Evidence(born, Role.RELATED),)
     return text, replace(verdict, method="rule:ambiguous", evidence=evidence, relation=born.predicate.value)
@@ -187,6 +187,7 @@ def test_the_judge_alone_accuses_nobody(base, doubted):
         replace(verdict, method="rule:several-values"),
         replace(verdict, method="rule:open"),
         replace(verdict, claim=replace(verdict.claim, relation="is")),
+        replace(verdict, claim=replace(verdict.claim, relation="cried for the first time in")),
         replace(verdict, head=replace(verdict.head, score=0.5)),
         replace(verdict, tail=replace(verdict.tail, score=0.5)),
     ):

@@ -74,5 +74,5 @@ def test_an_age_at_death_follows_from_the_dates(verifier, words):
 
 
 def test_an_age_that_is_not_exact_or_of_another_year_is_left_open(verifier):
-    texts = ("died aged about 50", "died in 1999 at the age of 49", "moved to Zorkville at the age of 57")
-    assert all(label == Label.EXTRAPOLATORY for text in texts for _, label in labels(verifier, f"Douglas Adams {text}."))
+    for words in ("died aged about 50", "died in 1999 at the age of 49", "moved to Zorkville at the age of 57"):
+        assert {label for _, label in labels(verifier, f"Douglas Adams {words}.")} == {Label.EXTRAPOLATORY}

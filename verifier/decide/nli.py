@@ -102,7 +102,7 @@ def _question(
 ) -> Question | None:
     assert verdict.head is not None
     found = grounds(verdict, know, aligner)
-    against = None if found else _against(verdict, know)
+    against = None if found else _against(verdict, know, aligner)
     if not found and against is None:
         return None
     said = hypothesis(text, verdict.claim, verdict.head.label, verdict.tail and verdict.tail.label, claims)
@@ -118,10 +118,14 @@ def _whole(text: str, mention: Mention) -> bool:
     return (before is None or opens) and after is None
 
 
-def _against(verdict: Verdict, know: Knowledge) -> Ground | None:
-    """The statements that contradict the claim if its words mean what they seem to, where the names are sure."""
+def _against(verdict: Verdict, know: Knowledge, aligner: Aligner) -> Ground | None:
+    """The statements that contradict the claim if its words mean what they seem to, where the names are sure and a word
+    of the property is among them: "rebuilt in" is no inception.
+    """
     ends = [one for one in (verdict.head, verdict.tail) if one is not None]
     if verdict.method != "rule:ambiguous" or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
+        return None
+    if not verdict.relation or not aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False):
         return None
     statements = tuple(one.statement for one in verdict.evidence)
     if any(isinstance(one.value, Literal) for one in statements):
