@@ -131,7 +131,7 @@ def _print(found: Comparison) -> None:
     ]
     print_table(out, ["category", "method", *_HEADER, "GGA ahead in AUC by"], rows, right=_HEADER)
     out.print()
-    rows = [(name, *_cells(one)) for name, one in found.ablation.items()]
+    rows = [(name, *_cells(one)) for name, one in {**found.ablation, **found.single}.items()]
     print_table(out, ["features", *_HEADER], rows, right=_HEADER)
     out.print()
     _print_importances(found.importances, out)

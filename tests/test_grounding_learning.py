@@ -20,7 +20,7 @@ from verifier.grounding.rates import ahead, best_threshold, rates
 
 
 def made_up(number: int, seed: int = 3) -> list[dict]:
-    """Answers of which a third are wrong; wrong ones have low SAS, low confidence and some repeat themselves."""
+    """Answers of which a third are wrong: low SAS, low PRD of layer 1, low confidence, and some repeat themselves."""
     random = np.random.default_rng(seed)
     rows = []
     for at in range(number):
@@ -37,7 +37,7 @@ def made_up(number: int, seed: int = 3) -> list[dict]:
                 "wrong": wrong,
                 "begin": 2,
                 "prd": float(random.normal(-0.9, 0.02)),
-                "prd_layers": random.normal(-0.9, 0.02, 2).tolist(),
+                "prd_layers": random.normal((-0.95 if wrong else -0.9, -0.9), 0.02).tolist(),
                 "sas_layers": sas.tolist(),
                 "chosen": chosen.tolist(),
                 "highest": chosen.tolist(),
@@ -189,7 +189,8 @@ def test_train_and_evaluate_print_the_tables_and_draw(tmp_path):
     words = ["grounding", "evaluate", str(rows), "--detector", str(target), "--judge", "none", "--plots", str(plots)]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
-    for name in ("GGA (PRD + SAS)", "perplexity", "embedding divergence", *SETS, "Q3: low PRD, low SAS"):
+    names = ("GGA (PRD + SAS)", "perplexity", "embedding divergence", *SETS, "PRD of layer 1", "Q3: low PRD, low SAS")
+    for name in names:
         assert name in done.output
     assert {path.name for path in plots.iterdir()} == {
         f"{name}.{kind}" for name in ("boxes", "quadrants", "layers", "ablation") for kind in ("svg", "png")

@@ -44,6 +44,7 @@ class Comparison:
     """What `compare` found; `measures` and what follows are over all rows, the rest over the tested ones.
 
     :param wrong: share of wrong answers among the learnt and the tested rows
+    :param single: PRD and SAS of one layer each, that which tells the learnt answers apart best, as plain scores
     :param correlations: Pearson's r of PRD with SAS, and of each with the answer being right
     """
 
@@ -53,6 +54,7 @@ class Comparison:
     layer: int
     methods: tuple[Method, ...]
     ablation: dict[str, Rates]
+    single: dict[str, Rates]
     importances: dict[str, float]
     measures: dict[str, Difference]
     correlations: dict[str, float]
@@ -62,11 +64,7 @@ class Comparison:
 
 def choose_layer(rows: Sequence[Row]) -> int:
     """Of the upper half of the layers the one whose SAS tells the answers of these rows apart best, from 1."""
-    wrong = np.array([bool(row["wrong"]) for row in rows])
-    values = np.array([row["sas_layers"] for row in rows])
-    half = values.shape[1] // _PARTS
-    gains = [_apart(values[:, at], wrong) for at in range(half, values.shape[1])]
-    return half + int(np.argmax(gains)) + 1
+    return _best_layer(rows, "sas_layers", len(rows[0]["sas_layers"]) // _PARTS)
 
 
 def judged(rows: Sequence[Row]) -> list[Row]:
@@ -123,12 +121,30 @@ def compare(
         layer,
         tuple(methods),
         ablation,
+        _single(learnt, tested),
         gga.importances(),
         {"PRD": difference(prd, bad), "SAS": difference(sas, bad)},
         {"PRD, SAS": correlation(prd, sas), "PRD, right": correlation(prd, ~bad), "SAS, right": correlation(sas, ~bad)},
         tuple(quadrants(prd, sas, bad)),
         tuple((_auc(kept, "prd_layers", at, bad, -1), _auc(kept, "sas_layers", at, bad, 1)) for at in range(deep)),
     )
+
+
+def _single(learnt: Sequence[Row], tested: Sequence[Row]) -> dict[str, Rates]:
+    seen, wrong = (np.array([bool(row["wrong"]) for row in part]) for part in (learnt, tested))
+    found = {}
+    for name in ("prd", "sas"):
+        layer = _best_layer(learnt, f"{name}_layers")
+        before, values = (np.array([row[f"{name}_layers"][layer - 1] for row in part]) for part in (learnt, tested))
+        fitted = fit(before, seen)
+        found[f"{name.upper()} of layer {layer}"] = rates(fitted.sign * values, wrong, fitted.threshold)
+    return found
+
+
+def _best_layer(rows: Sequence[Row], name: str, start: int = 0) -> int:
+    wrong = np.array([bool(row["wrong"]) for row in rows])
+    values = np.array([row[name] for row in rows])
+    return start + int(np.argmax([_apart(one, wrong) for one in values.T[start:]])) + 1
 
 
 def _auc(rows: Sequence[Row], name: str, at: int, wrong: np.ndarray, sign: int) -> float:
