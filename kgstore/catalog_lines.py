@@ -75,7 +75,7 @@ def take(
             with Extractor(odd, scratch / "asked") as extract:
                 for group in groups:
                     rows.collect(ask(extract, group))
-    except InputError:  # a line that DuckDB did not read to its end
+    except (InputError, sources.Damaged):  # not what was loaded; `kgstore doctor` says so
         return False
     finally:
         odd.close()
@@ -84,7 +84,7 @@ def take(
 
 def _chunks(paths: Sequence[Path], target: Path) -> Iterator[Path]:
     """The lines of all sources, some at a time, in a file that the next ones are written over."""
-    blocks = (block for path in paths for block in sources.blocks(path))
+    blocks = (block for path in paths for block in sources.blocks(path) if block)
     block = next(blocks, b"")
     while block:
         with target.open("wb") as file:

@@ -145,8 +145,7 @@ def test_catalogs_from_lines_and_from_the_graph_are_the_same(tmp_path, monkeypat
 @pytest.mark.parametrize("missing", [
     "", "not a triple\n", "<http://ex/a>\t<http://ex/p> <http://ex/c> .\n",
     "<http://ex/a> <http://ex/\\u0070> <http://ex/c>.\n",
-]
-)  # fmt: skip
+])  # fmt: skip
 def test_where_lines_and_graph_do_not_agree_the_graph_is_right(tmp_path, monkeypatch, missing):
     answers, take = [], catalog_lines.take
     monkeypatch.setattr(catalog_lines, "take", lambda *given: answers.append(take(*given)) or answers[-1])
@@ -164,3 +163,13 @@ def test_a_load_of_lines_asks_the_graph_for_no_rows(tmp_path, monkeypatch):
     file.write_text(f'<http://ex/a> <{LABEL}> "Ada"@en .\n<http://ex/a> <http://ex/p> <http://ex/b> .\n')
     load([file], tmp_path / "my.kg", vectors=False, embedder=tmp_path / "none")
     assert asked_for == [COUNTS]
+
+
+def test_a_long_line_is_taken_and_a_damaged_source_is_not(tmp_path):
+    lines = [f'<http://ex/a> <{LABEL}> "{"Ada " * 700_000}"@en .\n', f'<http://ex/b> <{LABEL}> "Bob" .\n']
+    graph, file = loaded(lines), kept(tmp_path / "1.zst", lines)
+    with duckdb.connect() as db:
+        assert taken(db, tmp_path / "whole", graph, Said([file]))
+    file.write_bytes(file.read_bytes()[:-20] + bytes(20))
+    with duckdb.connect() as db:
+        assert not taken(db, tmp_path / "damaged", graph, Said([file]))
