@@ -76,3 +76,10 @@ def test_an_age_at_death_follows_from_the_dates(verifier, words):
 def test_an_age_that_is_not_exact_or_of_another_year_is_left_open(verifier):
     for words in ("died aged about 50", "died in 1999 at the age of 49", "moved to Zorkville at the age of 57"):
         assert {label for _, label in labels(verifier, f"Douglas Adams {words}.")} == {Label.EXTRAPOLATORY}
+
+
+def test_a_city_that_was_in_many_countries_is_not_placed_by_one_of_the_past(verifier):
+    with_jerusalem = verifier.store.catalog.lookup(["jerusalem"])
+    assert with_jerusalem, "the slice has the city"
+    for place in ("Western Asia", "the Middle East", "Asia"):
+        assert all(label != Label.CONTRADICTORY for _, label in labels(verifier, f"Jerusalem is a city in {place}."))

@@ -286,12 +286,10 @@ def _qualified(text: str, start: int, end: int, amount: Amount) -> Amount:
 def as_year(amount: Amount) -> DateValue | None:
     """The year that a bare number may be, for a relation that asks for a date: "The date of birth of A is 1800".
 
-    Two digits are no year: "A died aged 49".
-
     >>> as_year(find_amounts("The date of birth of A is 1800.")[0][2]).year
     1800
     """
     bare = not (amount.unit or amount.noun or amount.bound) and amount.step == 1
-    if not bare or not 100 <= amount.value < 2200:
+    if not bare or not 1 <= amount.value < 2200:
         return None
     return DateValue(int(amount.value), approximate=amount.approximate, certain=False)

@@ -93,7 +93,8 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
         return found
     value = tail.value
     if item.datatype == "time" and isinstance(value, Amount):
-        value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR else None
+        aged = value.value < 100 and not relation.endswith(" in")  # "died aged 49", not "died in 49"
+        value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR and not aged else None
         if value is None:
             return undecided("rule:no-property", [], f"{tail.text} is no date")
     found = decide_bound(know, item, head, claim)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from kgstore.model import NamedNode, Rank, Statement
 from verifier.align import Aligned
 from verifier.claims import Candidate, Label
 from verifier.decide.entities import decide_entity
@@ -29,7 +32,21 @@ def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candi
         return supports("rule:hierarchy", list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
     own = set(know.store.catalog.instance_types(tail.iri))
     level = [(place, path) for place, path in wider.items() if own & set(know.store.catalog.instance_types(place))]
-    if len(level) == 1 and know.exclusive(level[0][0], tail.iri):
+    if len(level) == 1 and _only_way(know, level[0][1]) and know.exclusive(level[0][0], tail.iri):
         place, path = level[0]
         return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")
     return found
+
+
+def _only_way(know: Knowledge, path: Sequence[Statement]) -> bool:
+    """Does each step still hold, and does the KG know no other place for it? A town may have lain in many countries."""
+    for step in path:
+        held = [one for one in know.about(step.subject.value).get(step.predicate.value, ()) if _holds(know, one)]
+        if not _holds(know, step) or len({one.value for one in held}) > 1:
+            return False
+    return True
+
+
+def _holds(know: Knowledge, step: Statement) -> bool:
+    past = not isinstance(step.value, NamedNode) or know.past(step.value.value)
+    return step.rank is not Rank.DEPRECATED and not past and not know.ended(step)
