@@ -83,3 +83,9 @@ def test_a_city_that_was_in_many_countries_is_not_placed_by_one_of_the_past(veri
     assert with_jerusalem, "the slice has the city"
     for place in ("Western Asia", "the Middle East", "Asia"):
         assert all(label != Label.CONTRADICTORY for _, label in labels(verifier, f"Jerusalem is a city in {place}."))
+
+
+def test_the_thing_that_a_noun_names_is_not_what_the_text_is_about(verifier):
+    verdicts = verifier.verify("Germany is a country. The rupiah is a coin.").verdicts
+    heads = [one.head and one.head.label for one in verdicts]
+    assert heads[0] == "Germany" and "Germany" not in heads[1:]

@@ -28,7 +28,7 @@ STOP = frozenset(
     "neither nor either".split()
 )
 TITLES = frozenset(
-    "mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess pope president chancellor premier "
+    "mr mrs ms dr prof professor sir dame lord lady king queen prince princess pope president chancellor premier "
     "emperor empress saint general captain senator judge mayor actor actress director singer writer author poet "
     "composer the later then today film book novel album song series".split()
 )

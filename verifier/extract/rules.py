@@ -135,7 +135,8 @@ class _Reading:
 
     def _claim(self, draft: Draft) -> Claim | None:
         nouns, relation = draft.nouns, draft.relation
-        head = self._subject(draft.head) if draft.head is not None else self._left_out(draft)
+        asked = relation in ("is", "was", "are", "were")
+        head = self._subject(draft.head, asked) if draft.head is not None else self._left_out(draft)
         if (
             head is None
             and draft.head is not None
@@ -238,7 +239,8 @@ class _Reading:
 
     # -- what words refer to ------------------------------------------------------------------------------------------
 
-    def _subject(self, word: Word) -> Mention | None:
+    def _subject(self, word: Word, asked: bool = False) -> Mention | None:
+        """:param asked: the sentence says what the subject is"""
         if word.mention is not None and (known := self._by_people(word)) is not None:
             return known
         if word.mention is not None:
@@ -253,8 +255,9 @@ class _Reading:
         elif word.tag.startswith("PRP"):
             meant = self.topics.pronoun(word.text) or self._thing_named(word)
         elif _definite(word):
-            relation = self.is_noun(_phrase(word, self.text))  # "the capital" is nothing of which one speaks already
-            meant = self.topics.noun(_phrase(word, self.text), () if relation else self._classes(word))
+            phrase = _phrase(word, self.text)  # "the capital", "the rupiah": nothing of which one speaks already
+            other = (asked and self.is_noun(phrase)) or not classes_named(self.store, word.lower, True)
+            meant = self.topics.noun(phrase, () if other else self._classes(word))
         else:
             meant = None
         if meant is None:
