@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
 from kgstore.catalog import Property, fold
@@ -14,8 +15,10 @@ from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.when import span_of, year_of
 from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 
-_DATED = 0.2
-"""A property with a larger share of statements with a time is one that changes."""
+_STEADY = 0.9
+"""A property changes with time of which a smaller share of the subjects has one amount alone."""
+_NEAR = Decimal("0.03")
+"""Two measurements of one thing may differ by this share."""
 _DRIFT = Decimal("1.25")
 """So much may an amount with a date have grown or shrunk until the time that a text speaks of, which need not say."""
 
@@ -62,6 +65,8 @@ def decide_literal(
         years = " and ".join(value_text(one.value, know.store.label) for one in other[:3])
         reason = f"the KG gives {years} as {label} of {head.label}, and there can be a later one"
         return undecided("rule:several-values", held, reason, True)
+    if isinstance(value, Amount) and _measured_alike(value, _amounts(know, value, other)):
+        return undecided("rule:several-values", held, f"the KG's {label} of {head.label} is nearly the same", True)
     if undated and isinstance(value, Amount) and (known := _between_times(know, item, value, other)):
         reason = f"{label} of {head.label} changes with time: the KG has {known}"
         return undecided("rule:several-values", held, reason, True)
@@ -71,17 +76,28 @@ def decide_literal(
     return undecided("rule:several-values", held, f"the KG's values for {label} cannot be compared with this one", True)
 
 
-def _between_times(know: Knowledge, item: Property, value: Amount, held: list[Statement]) -> str:
-    """What an amount that changes with time was at its least and its most, where the claimed one may have been right at
-    another time: no more than `_DRIFT` beyond either; else nothing.
-    """
-    amounts = {}
+def _amounts(know: Knowledge, value: Amount, held: list[Statement]) -> dict[Decimal, str]:
+    """Stored amounts above 0 in the unit of the claimed one, and how they are written."""
+    found = {}
     for one in held:
         if isinstance(one.value, Quantity):
             amount = in_unit(one.value, value.unit, know.names) if value.unit else one.value.amount
             if amount is not None and amount > 0:
-                amounts[amount] = value_text(one.value, know.store.label)
-    varies = len(amounts) > 1 or item.time_qualified > _DATED or any(span_of(know, one).known for one in held)
+                found[amount] = value_text(one.value, know.store.label)
+    return found
+
+
+def _measured_alike(value: Amount, amounts: Iterable[Decimal]) -> bool:
+    """Is it a measurement, and so near to a stored one that both may be right? Things that are counted are exact."""
+    return bool(value.unit) and any(abs(value.value - one) <= _NEAR * one for one in amounts)
+
+
+def _between_times(know: Knowledge, item: Property, value: Amount, held: list[Statement]) -> str:
+    """What an amount that changes with time was at its least and its most, where the claimed one may have been right at
+    another time: no more than `_DRIFT` beyond either; else nothing.
+    """
+    amounts = _amounts(know, value, held)
+    varies = len(amounts) > 1 or item.functionality < _STEADY or any(span_of(know, one).known for one in held)
     if not amounts or not varies or not min(amounts) / _DRIFT <= value.value <= max(amounts) * _DRIFT:
         return ""
     return " to ".join(dict.fromkeys((amounts[min(amounts)], amounts[max(amounts)])))
