@@ -89,3 +89,9 @@ def test_the_thing_that_a_noun_names_is_not_what_the_text_is_about(verifier):
     verdicts = verifier.verify("Germany is a country. The rupiah is a coin.").verdicts
     heads = [one.head and one.head.label for one in verdicts]
     assert heads[0] == "Germany" and "Germany" not in heads[1:]
+
+
+def test_a_pronoun_goes_with_the_name_at_the_beginning_of_its_sentence(verifier):
+    text = "Stephen Fry was an actor. Douglas Adams and his sister Zorka Adams both lived in Zorkville."
+    heads = {one.head.label for one in verifier.verify(text).verdicts[1:] if one.head}
+    assert "Stephen Fry" not in heads

@@ -34,6 +34,7 @@ _ALIKE = (
     ("river", "stream"),
     ("song", "single", "track"),
 )
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
 _SAME = {one: group for group in _ALIKE for one in group}
 """Nouns that texts use for one another."""
 
@@ -93,7 +94,7 @@ class Coreference:
         """An earlier full name of which this mention is a part: "Kubrick" after "Stanley Kubrick"."""
         words = fold(mention.text).split()
         for topic in reversed(self._topics):
-            whole = fold(topic.mention.text).split()
+            whole = [word for word in fold(topic.mention.text).split() if word not in _SUFFIXES]
             if len(words) < len(whole) and (whole[-len(words) :] == words or whole[: len(words)] == words):
                 span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
                 if mention.start >= span[1] and self.is_person(topic.mention):

@@ -98,8 +98,10 @@ class _Reading:
     def claims(self, sentence: Sentence) -> list[Claim]:
         made, things = [], _two(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
-        if self.topics.topic is None and subject is not None and subject.mention is not None:
-            self.topics.about(subject.mention)  # "Ann Smith died, and the cause of death was ..."
+        first = subject or sentence.words[0]
+        owned = any(word.tag == "PRP$" and word.start > first.end for word in sentence.words)
+        if first.mention is not None and first.mention.candidates and (owned or (subject and not self.topics.topic)):
+            self.topics.about(first.mention)  # "Ann Smith died, and the cause of death was ...", "and her sister"
         known = (self._name, self.is_noun, self.is_value, self.demonyms.knows)
         for draft in drafts(sentence, *known, lambda word: bool(classes_named(self.store, word.lower))):
             claim = self._claim(draft)
