@@ -6,11 +6,11 @@ Prints: one JSON line (arguments, questions a second by the clock, CPU seconds a
 
 The quality of PRD, SAS and the detector, on the data of the paper (github.com/yuyuz/MetaQA, 1-hop):
 
-    kgstore grounding measure qa_1hop_dev.jsonl.gz --triples kb.txt.gz --lm model.gguf --limit 2400 -o gga_rows.jsonl
+    kgstore grounding measure qa_1hop_dev.jsonl.gz --triples kb.txt.gz --lm model.gguf --limit 2060 -o gga_rows.jsonl
     kgstore grounding evaluate gga_rows.jsonl --plots pictures
     kgstore reproduce gga --data .
 
-The first takes an hour or more on two cores and can be stopped and started again.
+The first takes some 75 minutes of one core and can be stopped and started again.
 """
 
 from __future__ import annotations
