@@ -6,7 +6,10 @@ import pytest
 
 from kgstore.store import Store
 from verifier.align import Aligner
+from verifier.claims import Mention
+from verifier.extract.lists import listed
 from verifier.extract.rules import RulesExtractor
+from verifier.extract.syntax import Sentence, Word
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +101,21 @@ def test_a_description_with_a_name_in_it_does_not_become_the_subject(extractor):
     assert {head.refers_to or (head.start, head.end) for head in heads} == {(0, 13)}
     text = "Douglas Adams was a writer. The son of Christopher Adams, he was born in Cambridge."
     assert [head.lower() for head, tail in tails(extractor, text) if tail == "Cambridge"] == ["he"]
+
+
+class Watched(list):
+    """Counts how often one of its items is asked for."""
+
+    asked = 0
+
+    def __getitem__(self, at):
+        self.asked += 1
+        return super().__getitem__(at)
+
+
+def test_a_list_of_thousands_is_gone_through_once():
+    words = Watched(Word(2 * at, 2 * at + 1, ",", ",", "punct") for at in range(4_000))
+    for word in list(words)[::2]:
+        word.text, word.tag, word.mention = "A", "NNP", Mention(word.start, word.end, "A")
+    listed(Sentence(0, 8_000, words, list(words)[0]))
+    assert words.asked < 10 * len(words)

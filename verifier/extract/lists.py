@@ -19,9 +19,9 @@ _LINKED = ("appos", "conj", "npadvmod", "dep")
 
 def listed(sentence: Sentence) -> None:
     """Join the names of each list, every one to the name before it."""
-    words = sentence.words
-    for at in range(len(words)):
-        members = _list(words, at)
+    words, at = sentence.words, 0
+    while at < len(words):
+        members, at = _list(words, at)
         if len(members) > 2 and all(
             word.dep in _LINKED and word.head in members and word.head.start < word.start for word in members[1:]
         ):
@@ -33,10 +33,12 @@ def listed(sentence: Sentence) -> None:
         _participle(word)
 
 
-def _list(words: Sequence[Word], at: int) -> list[Word]:
-    """The names from ``at`` on with nothing but commas between them and "and" before the last; else nothing."""
-    if not _name(words[at]) or (at and _name(words[at - 1])):
-        return []
+def _list(words: Sequence[Word], at: int) -> tuple[list[Word], int]:
+    """The names from ``at`` on with nothing but commas between them and "and" before the last, or nothing; and where
+    to look on.
+    """
+    if not _name(words[at]):
+        return [], at + 1
     members, closing = [words[at]], False
     at += 1
     while at < len(words) and not closing:
@@ -46,10 +48,10 @@ def _list(words: Sequence[Word], at: int) -> list[Word]:
         at += closing
         at += at < len(words) and words[at].lower == "the"
         if at == start or at >= len(words) or not _name(words[at]):
-            return []
+            return [], at
         members.append(words[at])
         at += 1
-    return members if closing else []
+    return members if closing else [], at
 
 
 def _name(word: Word) -> bool:
