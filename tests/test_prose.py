@@ -95,3 +95,8 @@ def test_a_pronoun_goes_with_the_name_at_the_beginning_of_its_sentence(verifier)
     text = "Stephen Fry was an actor. Douglas Adams and his sister Zorka Adams both lived in Zorkville."
     heads = {one.head.label for one in verifier.verify(text).verdicts[1:] if one.head}
     assert "Stephen Fry" not in heads
+
+
+@pytest.mark.parametrize(("height", "label"), [("1.93", "extrapolatory"), ("1.5", "contradictory")])
+def test_two_measurements_may_differ_by_a_little(verifier, height, label):
+    assert [found for _, found in labels(verifier, f"Douglas Adams was {height} metres tall.")] == [label]

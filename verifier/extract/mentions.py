@@ -136,7 +136,7 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
-    runs, titles = _capital_runs(text, words, is_noun), _titles(text, chosen)
+    runs, titles = _capital_runs(text, words, is_noun), _titles(text, words, set(chosen))
     spans: dict[tuple[int, int], bool] = {}
     for start, end in sorted(chosen):
         title = next((one for one in titles if one[0] <= start and end <= one[1]), None)
@@ -288,19 +288,20 @@ def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(start + one, start + other) for one, other in zip(begins, ends, strict=True)] if cuts else []
 
 
-def _titles(text: str, chosen: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _titles(text: str, words: list[tuple[int, int]], chosen: Container[tuple[int, int]]) -> list[tuple[int, int]]:
     """Titles in quotes ("I Walk the Line"), and those with an owner in them (The Hitchhiker's Guide to the Galaxy)."""
     found = []
     for match in _QUOTED.finditer(text):
-        words = _WORD.findall(match[1])
-        small = all(_capital(word) or word in STOP | _JOINS or word.isdigit() or len(word) == 1 for word in words)
-        if len(words) > 1 and small:
+        inside = _WORD.findall(match[1])
+        small = all(_capital(word) or word in STOP | _JOINS or word.isdigit() or len(word) == 1 for word in inside)
+        if len(inside) > 1 and small:
             found.append(match.span(1))
+    pairs = [pair for pair in zip(words, words[1:], strict=False) if text[pair[0][1] : pair[1][0]] == " "]
+    surnames = {text[slice(*last)] for first, last in pairs if _capital(text[slice(*first)])}
     for match in _OWNED.finditer(text):
         end = max((stop for _, stop in _runs_at(text, match.end())), default=match.end())
         owner, thing = (match.start(2), match.end(2)), (match.end(), end)
-        surname = re.search(rf"[A-Z][\w.]* {re.escape(match[2])}\b", text)
-        known = owner in chosen or surname is not None or (thing in chosen and " " in text[slice(*thing)])
+        known = owner in chosen or match[2] in surnames or (thing in chosen and " " in text[slice(*thing)])
         if match[1] or not known:
             found.append((match.start(), end))
     return found
@@ -366,7 +367,7 @@ def _capital_runs(
 def _two_names(text: str, words: list[tuple[int, int]], i: int, j: int, k: int) -> bool:
     """ "Ann Smith and Bob Jones", two names of two words or more without any other word in them; "the A and the B"."""
     if text[slice(*words[k - 1])] == "the":
-        return text[: words[i][0]].endswith("the ")
+        return text[max(words[i][0] - 4, 0) : words[i][0]] == "the "
     second = k + 1 < len(words) and text[words[k][1] : words[k + 1][0]] == " " and _capital(text[slice(*words[k + 1])])
     return k == j + 2 and j > i and second and all(_capital(word) for word in text[words[i][0] : words[j][1]].split())
 

@@ -102,7 +102,7 @@ def _led(words: Sequence[Word], at: int) -> bool:
 def _between(words: Sequence[Word], at: int) -> bool:
     """ "A married B", "A and B directed C": between two names, in a sentence that has no other verb."""
     names = [word.mention is not None and word.mention.value is None for word in (words[at - 1], words[at + 1])]
-    return all(names) and words[at].dep not in _CLAUSAL[:1] and not any(one.tag in _FINITE for one in words)
+    return all(names) and words[at].dep != "ROOT" and not any(one.tag in _FINITE for one in words)
 
 
 def _of_several(words: Sequence[Word], at: int) -> bool:
