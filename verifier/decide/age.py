@@ -14,7 +14,7 @@ from verifier.decide.when import year_of
 from verifier.values import Agreement, Amount, compare_date
 
 METHOD = "rule:age"
-_DIED = re.compile(r"\b(?:died|passed away|was killed|killed himself|killed herself)\b")
+_DIED = re.compile(r"\b(?:died|passed away)\b")
 _AT_AGE = re.compile(r"\b(?:at (?:the )?age(?: of)?|aged)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE)
 _SAME = (Agreement.SAME, Agreement.COARSER)
 _MEANT = 0.5
