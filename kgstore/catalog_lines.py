@@ -22,8 +22,8 @@ from kgstore.errors import InputError
 from kgstore.extract import Extractor
 from kgstore.graph import Graph
 
-_CHUNK = 128 << 20
-"""Bytes of lines that DuckDB reads at a time."""
+_CHUNK, _FILES = 32 << 20, 4
+"""Bytes of lines in a file, and files that DuckDB reads at a time: it gives each to one thread."""
 _FETCHED = 20_000
 _XSD, _OPENGIS = r"http://www\.w3\.org/2001/XMLSchema#", r"http://www\.opengis\.net/"
 _IRI = r'<[^<>"{}|^`\\\x00-\x20]+>'
@@ -63,9 +63,10 @@ def take(
     scratch.mkdir()
     odd = Graph(scratch / "graph")
     try:
-        for chunk in _chunks(said.sources, scratch / "lines.nt"):
+        for chunk in _chunks(said.sources, scratch):
             _split(db, groups, chunk)
-            chunk.unlink()
+            for path in chunk:
+                path.unlink()
             for number, group in enumerate(groups):
                 rows.add(group.group, f"SELECT s, p, {_VALUE} o FROM taken WHERE number = {number} AND plain")
             odd.bulk_load(_odd(db))
@@ -82,35 +83,40 @@ def take(
     return all(_complete(rows, group, counts) for group in groups)
 
 
-def _chunks(paths: Sequence[Path], target: Path) -> Iterator[Path]:
-    """The lines of all sources, some at a time, in a file that the next ones are written over."""
+def _chunks(paths: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
+    """The lines of all sources, in some files at a time; the next ones have the same names."""
     blocks = (block for path in paths for block in sources.blocks(path) if block)
-    block = next(blocks, b"")
+    block, files = next(blocks, b""), []
     while block:
-        with target.open("wb") as file:
+        files.append(folder / f"{len(files)}.nt")
+        with files[-1].open("wb") as file:
             while block and file.tell() < _CHUNK:
                 file.write(block if block.endswith(b"\n") else block + b"\n")
                 block = next(blocks, b"")
-        yield target
+        if len(files) == _FILES or not block:
+            yield files
+            files = []
 
 
-def _split(db: Connection, groups: Sequence[Asked], chunk: Path) -> None:
-    """Table ``taken``: the lines of the predicates that are asked for."""
+def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path]) -> None:
+    """Table ``taken``: the lines of the predicates that are asked for, in any order."""
     pairs = [(number, iri) for number, group in enumerate(groups) for iri in group.codes]
     db.execute(
-        "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, '<' || unnest($p) || '>' q",
+        "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, unnest($p) p, '<' || p || '>' q",
         {"n": [number for number, _ in pairs], "p": [iri for _, iri in pairs]},
     )
-    db.execute(
+    taken = " UNION ALL ".join(
         f"""
-        CREATE OR REPLACE TEMP TABLE taken AS
-            SELECT number, s, q[2:-2] p, plain, CASE WHEN plain THEN NULL ELSE line END line,
-                   substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
-            FROM (SELECT *, split_part(line, ' ', 1) s, regexp_full_match(line, $plain) plain
-                  FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(chunk)}) JOIN wanted USING (q))
-        """,
-        {"plain": _PLAIN},
+        SELECT number, s, p, plain, CASE WHEN plain THEN NULL ELSE line END line,
+               substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
+        FROM (SELECT *, split_part(line, ' ', 1) s, regexp_full_match(line, $plain) plain
+              FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(path)}) JOIN wanted USING (q))
+        """
+        for path in chunk
     )
+    db.execute("SET preserve_insertion_order = false")
+    db.execute(f"CREATE OR REPLACE TEMP TABLE taken AS {taken}", {"plain": _PLAIN})
+    db.execute("RESET preserve_insertion_order")
 
 
 def _odd(db: Connection) -> Iterator[bytes]:

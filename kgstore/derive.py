@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from kgstore.graph import Graph
 from kgstore.profile import Profile
 
 Report = Callable[[str], None]
-VECTORS, BEGUN = "vectors", "vectors.begun"
+VECTORS, BEGUN, _COPY = "vectors", "vectors.begun", "graph.copy"
 
 
 def ignore(message: str) -> None:
@@ -43,17 +44,65 @@ def derive(
     report: Report,
     embedder: Path | None = None,
     earlier: Earlier | None = None,
+    compact: bool = True,
 ) -> tuple[dict[str, int], str | None]:
-    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model."""
+    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model.
+
+    Catalog and topology are made from a copy, which shares the graph's files, while the graph itself is compacted.
+
+    :param graph: open for writing; it is closed
+    :param vectors: embed every statement, too
+    :param compact: put the graph into as few files as possible
+    :raises ModelMissing: if statements are to be embedded and there is no model
+    """
+    earlier, copy = earlier or Earlier(), folder / _COPY
+    graph.checkpoint(copy)
+    reading = Graph(copy, read_only=True, profile=profile)
+    with ThreadPoolExecutor(1) as beside:
+        compacted = beside.submit(graph.optimize) if compact else None
+        counts = _index(reading, profile, folder, languages, report, earlier.said)
+        if compacted is not None:
+            if not compacted.done():
+                report("compacting the graph")
+            compacted.result()
+    reading.close()
+    shutil.rmtree(copy)
+    graph.close()
+    finished = Graph(folder / "graph", read_only=True, profile=profile)
+    embedded, model = _vectors(finished, profile, folder, vectors, report, embedder, earlier)
+    finished.close()
+    return counts | embedded, model
+
+
+def _index(
+    graph: Graph, profile: Profile, folder: Path, languages: Sequence[str], report: Report, said: Said | None
+) -> dict[str, int]:
+    """Catalog and topology; returns counts."""
     from kgstore.catalog import Catalog, build_catalog
     from kgstore.topology import build_topology
 
     report("building the catalog")
-    earlier = earlier or Earlier()
-    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, earlier.said))
+    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, said))
     with Catalog(folder / "catalog.duckdb") as catalog:
         report("building the topology")
         build_topology(graph, profile, catalog, folder / "topology")
+    return counts
+
+
+def _vectors(
+    graph: Graph,
+    profile: Profile,
+    folder: Path,
+    statements: bool,
+    report: Report,
+    embedder: Path | None,
+    earlier: Earlier,
+) -> tuple[dict[str, int], str | None]:
+    """Vectors of property names and, if wanted, of statements; returns counts and the model's fingerprint."""
+    from kgstore.catalog import Catalog
+
+    counts: dict[str, int] = {}
+    with Catalog(folder / "catalog.duckdb") as catalog:
         try:
             from kgstore.embedding import load_embedder
             from kgstore.vectors import Vectors, build_property_names, build_vectors
@@ -63,11 +112,11 @@ def derive(
             old = earlier.vectors if earlier.embedder == model.fingerprint else None
             build_property_names(catalog, model, folder / VECTORS, old)
         except ModelMissing as error:
-            if vectors:
+            if statements:
                 raise
             report(f"property names are not embedded: {error}")
             return counts, None
-        if vectors:
+        if statements:
             report("embedding statements")
             had = None
             with suppress(IndexMissing):

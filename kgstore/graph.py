@@ -6,7 +6,9 @@ the named graph ``urn:kgstore:ledger`` and shows up in no look-up here unless it
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -26,8 +28,11 @@ LEDGER = NamedNode("urn:kgstore:ledger")
 Term = NamedNode | BlankNode | Literal | Triple
 _NT = ox.RdfFormat.N_TRIPLES
 
-BATCH = 48_000_000
+BATCH = 24_000_000
 """Bytes of N-Triples that go to Oxigraph in one call."""
+WRITERS = 2
+"""Calls at a time; their triples are sorted in memory before they are written."""
+
 
 class Graph:
     """One Oxigraph store.
@@ -100,35 +105,45 @@ class Graph:
         self._changed()
         return len(gone)
 
-    def bulk_load(self, blocks: Iterable[bytes]) -> None:
+    def bulk_load(self, blocks: Iterable[bytes], steady: bool = False) -> None:
         """Stream N-Triples in, in constant memory; after an error some of the triples may be there.
 
         Each block holds whole lines. Oxigraph sorts a call's triples in memory before it writes them, so it gets
-        `BATCH`
-        bytes a call (533 MB in one call took 1.7 GB of memory; in batches 0.3 GB, and half the time). The lines must be
-        well-formed: the loaders drop and count bad lines before. IRIs and language tags are not checked again here,
-        because real dumps hold tags (``zh-classical``) that strict parsers refuse. Oxigraph would give blank nodes new
-        names in every call; blocks that have any take another, slower way, on which they keep theirs.
+        `BATCH` bytes a call (533 MB in one call took 1.7 GB of memory, and twice the time). It needs no lock of
+        Python's, so that the next blocks are made meanwhile: what the earlier ones said may then be in the graph, or
+        not yet. The lines must be well-formed: the loaders drop and count bad lines before. IRIs and language tags are
+        not checked again here, because real dumps hold tags (``zh-classical``) that strict parsers refuse. Oxigraph
+        would give blank nodes new names in every call; blocks that have any take another, slower way, on which they
+        keep theirs.
 
+        :param steady: make blocks only while nothing is written, for those that depend on what the graph holds
         :raises InputError: if a line does not parse; whatever the iterator raises comes through unchanged
         """
         self._check_writable()
-        stream = _Stream(blocks)
-        while not stream.ended:
-            stream.given = 0
-            try:
-                self._store.bulk_load(input=stream, format=_NT, lenient=True)
-                apart, stream.apart = stream.apart, []
-                self._store.bulk_extend(quad for data in apart for quad in ox.parse(data, format=_NT, lenient=True))
-            except SyntaxError as error:
-                raise InputError(f"N-Triples do not parse: {error}", "drop the line before loading") from None
-            except Exception:
-                if stream.error is not None:
-                    raise stream.error from None
-                raise
-            if stream.error is not None:
-                raise stream.error
+        running: deque[Future[None]] = deque()
+        try:
+            with ThreadPoolExecutor(WRITERS) as threads:
+                for batch in _batches(blocks):
+                    if len(running) == WRITERS:
+                        running.popleft().result()
+                    running.append(threads.submit(self._write, batch))
+                    if steady:
+                        running.popleft().result()
+                while running:
+                    running.popleft().result()
+        except SyntaxError as error:
+            raise InputError(f"N-Triples do not parse: {error}", "drop the line before loading") from None
         self._changed()
+
+    def _write(self, batch: list[bytes]) -> None:
+        """
+        :raises SyntaxError: if a line does not parse
+        """
+        plain = b"".join(block for block in batch if b"_:" not in block)
+        self._store.bulk_load(input=plain, format=_NT, lenient=True)
+        for block in batch:
+            if b"_:" in block:  # blank nodes, or a text that looks so
+                self._store.bulk_extend(ox.parse(block, format=_NT, lenient=True))
 
     def ledger_triples(self) -> Iterator[Triple]:
         """What the ledger says, as triples."""
@@ -226,41 +241,17 @@ class Graph:
         self._reader = None
 
 
-class _Stream:
-    """Blocks as a row of binary files of about `BATCH` bytes; ``ended`` after the last one.
-
-    Oxigraph aborts the whole process if ``read(n)`` returns more than ``n`` bytes.
-    """
-
-    def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._blocks, self._block, self._at = iter(blocks), b"", 0
-        self.apart: list[bytes] = []
-        """Blocks that were passed over, because they have blank nodes (or a text that looks so)."""
-        self.error: BaseException | None = None
-        self.ended = False
-        self.given = 0
-
-    def read(self, size: int = -1) -> bytes:
-        while self._at >= len(self._block):
-            if self.given >= BATCH:                       # stays so: Oxigraph asks again after the end
-                return b""
-            try:
-                block = next(self._blocks)
-                self.given += len(block)
-                if b"_:" in block:
-                    self.apart.append(block)
-                else:
-                    self._block, self._at = block, 0
-            except StopIteration:
-                self.ended = True
-                return b""
-            except BaseException as error:
-                self.error = error
-                raise
-        end = len(self._block) if size < 0 else self._at + size
-        piece = self._block[self._at:end]
-        self._at += len(piece)
-        return piece
+def _batches(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Blocks, some at a time, about `BATCH` bytes together."""
+    batch, size = [], 0
+    for block in blocks:
+        batch.append(block)
+        size += len(block)
+        if size >= BATCH:
+            yield batch
+            batch, size = [], 0
+    if size:
+        yield batch
 
 
 def _node(term: Term | str | None) -> Term | None:

@@ -79,7 +79,7 @@ class StoreWriter:
         self._before = 0
         """The same, of the generation that this one is built on."""
         self._source: SourceFile | None = None
-        self._changed, self._removed = 0, False
+        self._changed, self._removed, self._committing = 0, False, False
         self.intended: tuple[str, ...] = ()
         """Sources that `remove` has to take out before `commit`; a killed writer may have begun it."""
         self.progress: dict[str, Any] = {}
@@ -175,9 +175,9 @@ class StoreWriter:
             raise ValueError("the writer is not open: use it in a `with` block, before commit")
         return self._graph
 
-    def bulk_load(self, blocks: Iterable[bytes]) -> None:
+    def bulk_load(self, blocks: Iterable[bytes], steady: bool = False) -> None:
         """Stream N-Triples into the new generation, see `Graph.bulk_load`; they belong to the next source."""
-        self.graph.bulk_load(self._kept(blocks))
+        self.graph.bulk_load(self._kept(blocks), steady)
 
     def add(self, triples: Sequence[Triple]) -> int:
         """Add a few triples, which belong to the next source; return how many were new."""
@@ -308,18 +308,15 @@ class StoreWriter:
             self._source.close()
             self._source = None
         graph.flush()
-        if self._changed > _FEW * (self.current.counts.get("triples", 0) if self.current else 0):
-            report("compacting the graph")
-            graph.optimize()
         records, triples = ledger.numbered(graph), len(graph)
         profile = self._profile or (stored(self.current.profile) if self.current else graph.profile)
         languages = tuple(dict.fromkeys((*(self.current.languages if self.current else ()), *self._languages)))
+        compact = self._changed > _FEW * (self.current.counts.get("triples", 0) if self.current else 0)
+        earlier = self._earlier(records, profile, anew)
+        self._committing = True
+        counts, model = derive(graph, profile, partial, languages, vectors, report, embedder, earlier, compact)
         graph.close()
         self._graph = None
-        read_only = Graph(partial / "graph", read_only=True, profile=profile)
-        earlier = self._earlier(records, profile, anew)
-        counts, model = derive(read_only, profile, partial, languages, vectors, report, embedder, earlier)
-        read_only.close()
         manifest = Manifest(
             format=FORMAT,
             name=self._name or (self.current.name if self.current else self.path.stem or "kg"),
@@ -373,10 +370,10 @@ class StoreWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         interrupted = kind is not None and not issubclass(kind, Exception)
         keep = self._keep
-        if interrupted and self._graph is not None:
+        if interrupted and self._committing:  # all is loaded
+            keep = self._partial is not None and (self._partial / BASE).exists()
+        elif interrupted and self._graph is not None:
             keep = keep or bool(self.progress) or self._last > self._before
-        elif interrupted and self._partial is not None:  # while it was being committed: all is loaded
-            keep = (self._partial / BASE).exists()
         self._leave(keep)
         if error is not None and not keep:
             self._say_if_full(error)

@@ -225,7 +225,7 @@ class _Run:
             shard = _Shard(blocks, after)
             self.writer.mark({**begin, "line": after, "counts": one.counts()})
             while not shard.done:
-                self.writer.bulk_load(shard)
+                self.writer.bulk_load(shard, steady=file.form in TABLES)
                 self.writer.mark({**begin, "line": shard.line, "counts": one.counts()})
             if source.cut:
                 one.count(source.name, Skipped(None, "file: it ends early, what was to follow is missing"))

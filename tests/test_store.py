@@ -21,14 +21,14 @@ LINES = b'<http://ex/Ada> <http://ex/bornIn> <http://ex/London> .\n<http://ex/Ad
 MORE = b"<http://ex/Bob> <http://ex/bornIn> <http://ex/London> .\n"
 
 
-def only_catalog(graph, profile, folder, languages, vectors, report, embedder=None, earlier=None):
+def only_catalog(graph, profile, folder, languages, vectors, *_):
     """Leaves out what needs a model."""
     from kgstore.catalog import build_catalog
 
     return {**build_catalog(graph, profile, folder / "catalog.duckdb", languages), "vectors": int(vectors)}, "model"
 
 
-def nothing(graph, profile, folder, languages, vectors, report, embedder=None, earlier=None):
+def nothing(graph, profile, folder, languages, vectors, *_):
     return {"vectors": int(vectors)}, None
 
 
