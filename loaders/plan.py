@@ -16,7 +16,7 @@ from kgstore import layout
 from loaders.filters import Filters
 from loaders.formats import CONTINUED, format_of
 from loaders.run import load
-from loaders.sources import COMPRESSIONS, Source
+from loaders.sources import COMPRESSIONS, MOST_RATIO, Source
 from loaders.summary import Summary
 
 SAMPLE = 8_000_000
@@ -91,7 +91,7 @@ def _tried(path: Path, form: str, filters: Filters, options: dict[str, Any]) -> 
     with tempfile.TemporaryDirectory(prefix="kgstore-plan-") as folder:
         sample, times = path, 1.0
         by_line = form in CONTINUED and filters.limit is None
-        with Source(path) as source:
+        with Source(path, options.get("max_ratio", MOST_RATIO), by_line) as source:
             size = source.size
             if by_line:
                 name = path.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import subprocess
@@ -121,3 +122,10 @@ def test_plan_of_a_document_reads_as_many_triples_as_it_needs(tmp_path, monkeypa
     assert found.sampled == 1_000 and found.triples >= 1_000
     exact = plan([path], tmp_path / "my.kg", vectors=False, filters=Filters(limit=10))
     assert exact.triples == exact.sampled == 10
+
+
+def test_a_plan_of_a_file_that_ends_early_goes_as_far_as_the_load_would(tmp_path):
+    path = tmp_path / "a.nt.gz"
+    path.write_bytes(gzip.compress(nt(tmp_path / "a.nt", 9_000).read_bytes())[:-2_000])
+    found = plan([path], tmp_path / "my.kg", vectors=False)
+    assert 0 < found.triples == load([path], tmp_path / "my.kg", vectors=False, embedder=tmp_path / "none").triples
