@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kgstore.errors import ModelMissing
 from tests.tiny_lm import tiny_lm
 from verifier.grounding.attention import PLAIN, visible
 from verifier.grounding.lm import LanguageModel
@@ -13,6 +14,11 @@ from verifier.grounding.prompt import ask
 TRIPLES = [("Ada", "born_in", "London"), ("Ada", "wrote", "Notes"), ("Zoe", "lives_in", "London")]
 SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4}
 SHARED = SIZES | {"num_key_value_heads": 2, "max_position_embeddings": 2048}
+BLIND = {
+    "Bloom": {"hidden_size": 32, "n_layer": 2, "n_head": 4},
+    "Falcon": {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4},
+}
+"""Families whose attention or positions are their own."""
 FAMILIES = {
     "Qwen2": (SHARED, False),
     "Mistral": (SHARED | {"sliding_window": 64}, False),
@@ -30,7 +36,8 @@ def family(name: str) -> LanguageModel:
     tokenizer = tiny_lm()._tokenizer
     torch.manual_seed(7)
     words = {"vocab_size": len(tokenizer), "initializer_range": 0.3, "eos_token_id": tokenizer.eos_token_id}
-    config = kind.config_class(**FAMILIES[name][0], **words, pad_token_id=None, bos_token_id=None)
+    sizes = BLIND[name] if name in BLIND else FAMILIES[name][0]
+    config = kind.config_class(**sizes, **words, pad_token_id=None, bos_token_id=None)
     return LanguageModel.of(kind(config), tokenizer)
 
 
@@ -53,6 +60,12 @@ def test_what_is_seen_is_what_the_model_says_of_the_whole_sequence(name):
             for triple in range(one.trace.mass.shape[-1]):
                 expected = rows[..., one.slots == triple].sum(-1)
                 assert np.allclose(one.trace.mass[layer, :, :, triple], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", BLIND)
+def test_a_model_that_cannot_be_looked_into_is_refused(name):
+    with pytest.raises(ModelMissing, match="name another one"):
+        family(name).answer([ask(TRIPLES, "where was Ada born")], 2)
 
 
 def test_a_model_reads_as_before_once_it_has_been_looked_into():

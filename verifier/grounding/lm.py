@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import signature
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,8 @@ class LanguageModel:
         self._blocks = _blocks(model, self.layers)
         if len(self._attentions) != self.layers or self._blocks is None:
             raise ModelMissing(f"a decoder-only language model ({_CANNOT_TELL})", self.path, "name another one")
+        if "position_ids" not in signature(model.forward).parameters:
+            raise ModelMissing("a language model that is told positions (Bloom is not)", self.path, "name another one")
         self._heads, self._width = config.num_attention_heads, config.hidden_size
         self._usual, self._visible = model.config._attn_implementation, visible(model)
         self.longest: int = getattr(config, "max_position_embeddings", None) or 1 << 30
