@@ -45,6 +45,7 @@ def derive(
     embedder: Path | None = None,
     earlier: Earlier | None = None,
     compact: bool = True,
+    half: bool | None = None,
 ) -> tuple[dict[str, int], str | None]:
     """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model.
 
@@ -53,6 +54,7 @@ def derive(
     :param graph: open for writing; it is closed
     :param vectors: embed every statement, too
     :param compact: put the graph into as few files as possible
+    :param half: keep vectors of statements in half precision; as the earlier ones are unless told
     :raises ModelMissing: if statements are to be embedded and there is no model
     """
     earlier, copy = earlier or Earlier(), folder / _COPY
@@ -69,7 +71,7 @@ def derive(
     shutil.rmtree(copy)
     graph.close()
     finished = Graph(folder / "graph", read_only=True, profile=profile)
-    embedded, model = _vectors(finished, profile, folder, vectors, report, embedder, earlier)
+    embedded, model = _vectors(finished, profile, folder, vectors, report, embedder, earlier, half)
     finished.close()
     return counts | embedded, model
 
@@ -97,6 +99,7 @@ def _vectors(
     report: Report,
     embedder: Path | None,
     earlier: Earlier,
+    half: bool | None,
 ) -> tuple[dict[str, int], str | None]:
     """Vectors of property names and, if wanted, of statements; returns counts and the model's fingerprint."""
     from kgstore.catalog import Catalog
@@ -121,8 +124,12 @@ def _vectors(
             had = None
             with suppress(IndexMissing):
                 had = Vectors(old) if old is not None else None
+            if half is None:
+                half = had is not None and had.half
+            exact = had if had is not None and had.half <= half else None
             begun = folder / BEGUN if (folder / BEGUN).exists() else None
-            counts["vectors"] = build_vectors(graph, profile, catalog, model, folder / VECTORS, report, had, begun)
+            place = folder / VECTORS
+            counts["vectors"] = build_vectors(graph, profile, catalog, model, place, report, exact, begun, half)
             if had is not None:
                 had.close()
         shutil.rmtree(folder / BEGUN, ignore_errors=True)

@@ -109,6 +109,14 @@ class Vectors:
         return self._parts[0].d
 
     @property
+    def half(self) -> bool:
+        """Are they kept in half precision?"""
+        import faiss
+
+        first = self._parts[0]
+        return hasattr(faiss.downcast_index(first.index) if self._flat.exists() else first, "sq")
+
+    @property
     def property_names(self) -> tuple[list[tuple[str, str]], np.ndarray]:
         """See `load_property_names`."""
         return load_property_names(self.folder)
@@ -177,10 +185,12 @@ def build_vectors(
     report: Callable[[str], None] = lambda message: None,
     earlier: Vectors | None = None,
     begun: Path | None = None,
+    half: bool = False,
 ) -> int:
     """Embed every statement of best rank with a value that says something, and index the vectors.
 
     :param earlier: an index made with the same model: what it has is not embedded again
+    :param half: keep the vectors in half precision, in half the room
     :param begun: a folder where this was begun with the same graph and model, and interrupted; it goes
 
     Left out, counted and reported: identifiers, addresses and the like, unknown and missing values, statements about
@@ -212,7 +222,7 @@ def build_vectors(
         every = np.concatenate(ids) if ids else np.empty(0, np.int64)
         number_lines(table, done)
         save_keys(table, every, np.arange(done))
-        _index(raw, every, embedder.dim, folder)
+        _index(raw, every, embedder.dim, folder, half)
     except Exception:  # an interrupt leaves it to go on from
         raw.unlink(missing_ok=True)
         raise
@@ -341,7 +351,7 @@ def _line(text: str) -> str:
     return " ".join(text[:_LONGEST].replace(FIELD, " ").split())
 
 
-def _index(raw: Path, ids: np.ndarray, dim: int, folder: Path) -> None:
+def _index(raw: Path, ids: np.ndarray, dim: int, folder: Path, half: bool) -> None:
     """Write the FAISS index of vectors that lie in a file of floats.
 
     A large one is written in parts, because FAISS's way to one large file without holding it in memory
@@ -351,14 +361,19 @@ def _index(raw: Path, ids: np.ndarray, dim: int, folder: Path) -> None:
 
     for old in folder.glob("vectors*.faiss"):
         old.unlink()
+    kind = dim, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
     if len(ids) <= FLAT:
-        index = faiss.IndexIDMap2(faiss.IndexFlatIP(dim))
+        index = faiss.IndexIDMap2(faiss.IndexScalarQuantizer(*kind) if half else faiss.IndexFlatIP(dim))
         if len(ids):
             index.add_with_ids(np.fromfile(raw, np.float32).reshape(-1, dim), ids)
         faiss.write_index(index, str(folder / "vectors.faiss"))
         return
     vectors, cells = np.memmap(raw, np.float32, "r").reshape(-1, dim), int(4 * sqrt(len(ids)))
-    index = faiss.IndexIVFFlat(faiss.IndexFlatIP(dim), dim, cells, faiss.METRIC_INNER_PRODUCT)
+    coarse = faiss.IndexFlatIP(dim)
+    if half:
+        index = faiss.IndexIVFScalarQuantizer(coarse, dim, cells, *kind[1:], False)
+    else:
+        index = faiss.IndexIVFFlat(coarse, dim, cells, faiss.METRIC_INNER_PRODUCT)
     index.cp.seed, index.cp.min_points_per_centroid = _SEED, 1
     sample = np.random.default_rng(_SEED).choice(len(ids), min(len(ids), FLAT, 50 * cells), replace=False)
     index.train(vectors[np.sort(sample)])

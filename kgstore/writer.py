@@ -15,7 +15,7 @@ from typing import Any, Self
 from kgstore import catalog_rows, layout, ledger, sources
 from kgstore.catalog_rows import Said
 from kgstore.derive import BEGUN, VECTORS, Earlier, Report, derive, ignore
-from kgstore.errors import DiskFull, InputError, NotAStore
+from kgstore.errors import DiskFull, IndexMissing, InputError, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import BASE, FORMAT, GENERATIONS, LOCK, MANIFEST, PARTIAL, Lock, Manifest
 from kgstore.model import Triple
@@ -289,7 +289,12 @@ class StoreWriter:
             self._note_base()
 
     def commit(
-        self, vectors: bool = True, report: Report = ignore, embedder: Path | None = None, anew: bool = False
+        self,
+        vectors: bool = True,
+        report: Report = ignore,
+        embedder: Path | None = None,
+        anew: bool = False,
+        half: bool | None = None,
     ) -> Manifest:
         """Derive catalog, topology and vectors, and make the new generation the current one.
 
@@ -297,6 +302,7 @@ class StoreWriter:
         :param embedder: folder of the embedding model; the built-in one unless told
         :param report: told what is going on, a line at a time
         :param anew: take no vectors over from the generation before
+        :param half: keep vectors of statements in half precision, as it was unless told
         :raises InputError: if sources were to be removed and are not
         """
         if set(self._done) != set(self.intended):
@@ -314,7 +320,7 @@ class StoreWriter:
         compact = self._changed > _FEW * (self.current.counts.get("triples", 0) if self.current else 0)
         earlier = self._earlier(records, profile, anew)
         self._committing = True
-        counts, model = derive(graph, profile, partial, languages, vectors, report, embedder, earlier, compact)
+        counts, model = derive(graph, profile, partial, languages, vectors, report, embedder, earlier, compact, half)
         graph.close()
         self._graph = None
         manifest = Manifest(
@@ -404,19 +410,35 @@ def rebuild_index(
     report: Report = ignore,
     embedder: Path | None = None,
     resume: bool = False,
+    half: bool | None = None,
 ) -> Manifest:
     """Derive catalog, topology and vectors anew, as a new generation whose graph shares the old one's files.
 
     :param vectors: as it was unless told
     :param resume: go on with an embedding that was interrupted, which costs one shard of it at most
+    :param half: keep vectors of statements in half precision, or not; what was embedded is not embedded again, unless
+        it is to be more exact than it was
     """
     current = layout.read_manifest(path)
     with StoreWriter(path, languages=(), resume=resume) as writer:
         if writer.resumed or writer.progress:
             writer.keep()
             raise InputError("a load was killed, not an index", "go on with `kgstore load --resume`, or leave it out")
-        wanted = bool(current.counts.get("vectors")) if vectors is None else vectors
-        return writer.commit(wanted, report, embedder, anew=True)
+        had = bool(current.counts.get("vectors"))
+        anew = half is None
+        if half is None and had:
+            half = _are_half(layout.generation_path(path, current.generation) / VECTORS)
+        return writer.commit(had if vectors is None else vectors, report, embedder, anew, half)
+
+
+def _are_half(vectors: Path) -> bool:
+    """Are vectors kept in half precision? No, where they are damaged."""
+    from kgstore.vectors import Vectors
+
+    try:
+        return Vectors(vectors).half
+    except (IndexMissing, OSError, RuntimeError):
+        return False
 
 
 def _base_of(partial: Path) -> str | None:

@@ -209,6 +209,16 @@ def test_an_update_embeds_only_what_is_new_and_an_interrupted_one_goes_on(tmp_pa
     made = []
     rebuild_index(kg)
     assert sum(made) == 11  # anew: it is also the way to mend them
+    for half, embedded in ((True, 0), (None, 11), (False, 11)):
+        made = []
+        rebuild_index(kg, half=half)
+        with Store(kg) as store:
+            assert (sum(made), store.vectors.half) == (embedded, half is not False)
+    made = []
+    rebuild_index(kg, half=True)
+    load([nt(tmp_path / "c.nt", "A1 D1")], kg)
+    with Store(kg) as store:
+        assert sum(made) == 1 and store.vectors.half
 
 
 def test_an_update_derives_the_same_as_a_load_of_everything(tmp_path, monkeypatch):

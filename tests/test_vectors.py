@@ -82,14 +82,16 @@ class Letters:
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
-def built(turtle: str, profile: Profile, folder: Path, embedder: Letters | None = None) -> tuple[Vectors, list[str]]:
+def built(
+    turtle: str, profile: Profile, folder: Path, embedder: Letters | None = None, **options
+) -> tuple[Vectors, list[str]]:
     quads = ox.parse((PREFIXES + turtle).encode(), format=ox.RdfFormat.TURTLE)
     graph = Graph(profile=profile)
     graph.add(quad.triple for quad in quads)
     build_catalog(graph, profile, folder / "catalog.duckdb")
     said: list[str] = []
     with Catalog(folder / "catalog.duckdb") as catalog:
-        build_vectors(graph, profile, catalog, embedder or Letters(), folder / "vectors", said.append)
+        build_vectors(graph, profile, catalog, embedder or Letters(), folder / "vectors", said.append, **options)
         build_property_names(catalog, Letters(), folder / "vectors")
     return Vectors(folder / "vectors"), said
 
@@ -205,6 +207,21 @@ def test_a_large_index_finds_what_a_flat_one_finds(tmp_path, monkeypatch, capfd)
         assert b[0].score == pytest.approx(a[0].score, abs=1e-5)
     assert len(large) == 1000 and len({one.subject for one in large.nearest(queries[:1], 40)[0]}) == 40
     assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("flat", [10**6, 300])
+def test_half_precision_takes_half_the_room_and_finds_the_same(tmp_path, monkeypatch, flat):
+    monkeypatch.setattr(vectors, "FLAT", flat)
+    sizes, found = [], []
+    queries = Letters().embed([f"The of of thing {i:x} is kind." for i in range(0, 1000, 50)])
+    for half in (False, True):
+        folder = tmp_path / str(half)
+        folder.mkdir()
+        index, _ = built(many(1000), RDFS, folder, half=half)
+        assert index.half is half
+        sizes.append(sum(path.stat().st_size for path in (folder / "vectors").glob("*.faiss")))
+        found.append([near[0].score for near in index.nearest(queries, 1)])
+    assert sizes[1] < 0.8 * sizes[0] and np.allclose(*found, atol=1e-3)
 
 
 class Counting(Letters):
