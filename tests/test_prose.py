@@ -6,6 +6,7 @@ import pytest
 
 from kgstore.store import Store
 from verifier.claims import Label
+from verifier.extract.phrases import are_several
 from verifier.pipeline import Verifier
 
 
@@ -25,6 +26,18 @@ def test_a_noun_that_names_a_relation_asks_for_it_of_the_topic(verifier):
     assert [verdict.claim.relation for verdict in verdicts] == ["borders", "capital", "official language"]
     assert {verdict.head.label for verdict in verdicts} == {"Germany"}
     assert verdicts[1].label is Label.ATTRIBUTABLE
+
+
+def test_the_value_of_a_relation_may_come_first(verifier):
+    text = "Germany borders France. Berlin is the capital. German is the official language. It has a president."
+    verdicts = verifier.verify(text).verdicts[1:3]
+    assert [(one.claim.relation, one.claim.tail.text) for one in verdicts] == [
+        ("capital", "Berlin"),
+        ("official language", "German"),
+    ]
+    assert {one.head.label for one in verdicts} == {"Germany"} and verdicts[0].label is Label.ATTRIBUTABLE
+    [_, wife] = verifier.verify("Douglas Adams was a writer. Jane Belson was the spouse.").verdicts
+    assert (wife.head.label, wife.claim.relation) == ("Douglas Adams", "spouse")
 
 
 @pytest.mark.parametrize("words", ["was raised in", "grew up in", "was brought up in", "spent his childhood in"])
@@ -100,3 +113,32 @@ def test_a_pronoun_goes_with_the_name_at_the_beginning_of_its_sentence(verifier)
 @pytest.mark.parametrize(("height", "label"), [("1.93", "extrapolatory"), ("1.5", "contradictory")])
 def test_two_measurements_may_differ_by_a_little(verifier, height, label):
     assert [found for _, found in labels(verifier, f"Douglas Adams was {height} metres tall.")] == [label]
+
+
+def test_a_title_with_a_colon_that_the_kg_lacks_is_neither_of_its_parts(verifier):
+    for text in ("Cambridge: The Reckoning was written by Ann Smith", "Ann Smith wrote Cambridge: The Reckoning"):
+        [verdict] = verifier.verify(f"{text} in 2017.").verdicts
+        ends = {verdict.claim.head.text, verdict.claim.tail.text}
+        assert ends == {"Ann Smith", "Cambridge: The Reckoning"} and verdict.label is Label.EXTRAPOLATORY
+    [verdict] = verifier.verify("Germany: Berlin is the capital.").verdicts[-1:]
+    assert verdict.claim.head.text == "Berlin"
+
+
+def test_a_verb_between_two_names_is_read_where_the_parser_takes_it_for_a_participle(verifier):
+    first = verifier.verify("Zorkov directed Moon Rising, which was shown in Berlin.").verdicts[0].claim
+    assert (first.head.text, first.relation, first.tail.text) == ("Zorkov", "directed", "Moon Rising")
+    [verdict] = verifier.verify("Douglas Adams's Solaris (1975) starred Jane Belson.").verdicts
+    assert (verdict.claim.head.text, verdict.claim.tail.text) == ("Solaris", "Jane Belson")
+    last = verifier.verify("With its capital in Toronto, Germany borders France.").verdicts[-1].claim
+    assert (last.head.text, last.relation, last.tail.text) == ("Germany", "borders", "France")
+
+
+def test_a_name_ends_before_a_date(verifier):
+    verdicts = verifier.verify("Zorkcorp was founded by Ann Smith and Bob Jones on April 4, 1975.").verdicts
+    found = [(one.claim.tail.text, one.claim.when.year) for one in verdicts]
+    assert found == [("Ann Smith", 1975), ("Bob Jones", 1975)]
+
+
+def test_a_name_is_plural_by_its_noun():
+    assert are_several("Nobel Prizes") and are_several("Academy Awards for Best Picture")
+    assert not are_several("Nobel Prize in Physics")  # 1921 of them

@@ -52,6 +52,10 @@ _LIFE = frozenset("born died founded since until from about circa".split()) | fr
 _LONGEST = 300
 _EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
+_CAPITALS = r"[A-Z][\w'’-]*+(?:(?: of| the| and| in)* [A-Z][\w'’-]*+)*+"
+_SUBTITLED = re.compile(
+    rf"\b({_CAPITALS}): ((?:The |A |An |His |Her |In )?{_CAPITALS}|\d+)(?=[,;)]| [a-z]|[.!?](?:\s|$))"
+)
 _QUOTED = re.compile(r"[\"“](?=[A-Z0-9])([^\"“”\n]{2,80}?)[,.]?[\"”](?! [A-Z])")
 _HYPHENED = re.compile(r"(?:-[a-zà-ÿ]{1,6}){1,3}-[A-ZÀ-Þ]\w*")
 _OWNED = re.compile(r"\b(The )?([A-Z]\w*)['’]s (?=[A-Z])")
@@ -136,7 +140,9 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
-    runs, titles = _capital_runs(text, words, is_noun), _titles(text, words, set(chosen))
+    dates = [start for start, _, mention in taken if isinstance(mention.value, DateValue)]
+    runs = [_before(text, run, dates) for run in _capital_runs(text, words, is_noun)]
+    titles = [*_titles(text, words, set(chosen)), *_subtitled(text, hits, is_noun)]
     spans: dict[tuple[int, int], bool] = {}
     for start, end in sorted(chosen):
         title = next((one for one in titles if one[0] <= start and end <= one[1]), None)
@@ -307,6 +313,24 @@ def _titles(text: str, words: list[tuple[int, int]], chosen: Container[tuple[int
     return found
 
 
+def _subtitled(
+    text: str, hits: Mapping[tuple[int, int], Sequence[Hit]], is_noun: Callable[[str], bool]
+) -> list[tuple[int, int]]:
+    """ "Alien: Covenant", which the KG lacks, is neither Alien nor Covenant; "Director: Ann Smith" is no title, nor is
+    "Germany: Berlin is ..."."""
+
+    def is_label(span: tuple[int, int]) -> bool:
+        return any(hit.name == text[slice(*span)] and hit.kind == "label" for hit in hits.get(span, ()))
+
+    found = []
+    for match in _SUBTITLED.finditer(text):
+        first = match[1]
+        thing = (" " in first or is_label(match.span(1))) and not is_noun(first.lower())
+        if (thing or not _starts_sentence(text, match.start())) and not is_label(match.span(2)):
+            found.append(match.span())
+    return found
+
+
 def _runs_at(text: str, start: int) -> list[tuple[int, int]]:
     words = [(match.start(), match.end()) for match in _WORD.finditer(text, start, start + _LONGEST)]
     return [run for run in _capital_runs(text, words)[:1] if run[0] == start]
@@ -362,6 +386,18 @@ def _capital_runs(
             runs.append((start, stop))
         i = j + 1
     return runs
+
+
+def _before(text: str, run: tuple[int, int], dates: Sequence[int]) -> tuple[int, int]:
+    """The run as far as a date that begins in it: "Paul Allen on April" 4."""
+    start, end = run
+    for date in dates:
+        if start < date < end:
+            rest = text[start:date].split()
+            while rest and rest[-1] in _JOINS:
+                rest.pop()
+            end = start + len(" ".join(rest)) if rest else end
+    return start, end
 
 
 def _two_names(text: str, words: list[tuple[int, int]], i: int, j: int, k: int) -> bool:

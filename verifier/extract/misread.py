@@ -35,7 +35,8 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
         named = is_relation(f"{word.lower} {after.lower}") if preposition else is_relation(word.lower)
         named = named or is_relation(" ".join(one.lower for one in words[at : at + 3]))  # "shares borders with"
         if word.lower.endswith("s") and not word.lower.endswith("ss"):
-            noun = word.tag == "NNS" and (_joined(words, at, named) or (named and _led(words, at)))
+            alone = named and (_led(words, at) or _between(words, at))
+            noun = word.tag == "NNS" and (alone or _joined(words, at, named))
             lost = word.tag == "VBZ" and named and not _clausal(word) and (word.dep != "conj" or _today(words, word))
             if noun or lost:
                 found[word.start] = StandIn("went" if preposition else "saw", "VBZ")
@@ -100,9 +101,16 @@ def _led(words: Sequence[Word], at: int) -> bool:
 
 
 def _between(words: Sequence[Word], at: int) -> bool:
-    """ "A married B", "A and B directed C": between two names, in a sentence that has no other verb."""
-    names = [word.mention is not None and word.mention.value is None for word in (words[at - 1], words[at + 1])]
-    return all(names) and words[at].dep != "ROOT" and not any(one.tag in _FINITE for one in words)
+    """ "A married B", "A and B directed C", "A (1975) starred B": between two names, in a sentence that has no other
+    verb but in relative clauses. The first word may be a name that nobody knows.
+    """
+    last = at - 1
+    if words[last].text == ")":
+        last = next((i - 1 for i in range(last, 0, -1) if words[i].text == "("), last)
+    names = [one.mention is not None and one.mention.value is None for one in (words[last], words[at + 1])]
+    names[0] = names[0] or (last == 0 and words[0].tag == "NNP")
+    others = any(one.tag in _FINITE and one.dep not in ("relcl", "acl:relcl") for one in words)
+    return all(names) and words[at].dep != "ROOT" and not others
 
 
 def _of_several(words: Sequence[Word], at: int) -> bool:

@@ -181,7 +181,7 @@ class Phrases:
                 yield from self._object(found.word, found.path, joined)
             return
         for counted in word.all("nummod"):
-            if word.mention is not None and is_amount(counted) and singular(word.text) != word.text:
+            if word.mention is not None and is_amount(counted) and are_several(word.text):
                 yield Argument(counted, path, joined=joined)  # "won two Nobel Prizes"
                 return
             if word.mention is None and counted.mention is not None:
@@ -215,6 +215,8 @@ class Phrases:
                 for item in self.arguments(word, ()):
                     if is_date(item.word):
                         yield replace(item, path=(*path, *item.path))
+                for year in filter(is_date, word.all("nummod")):  # "the 1921 Nobel Prize in Physics"
+                    yield Argument(year, path, joined=joined)
             return
         if word.tag == "VBG" and word.dep == "pcomp":
             yield from self.arguments(word, (*path, word))
@@ -320,3 +322,9 @@ def aside(word: Word, clause: Word) -> bool:
     return any(
         item.text == "," and word.end <= item.start < first for item in (*word.children, *clause.children)
     ) or any(item.text == "," and item.end <= first for item in clause.all("punct"))
+
+
+def are_several(name: str) -> bool:
+    """ "Nobel Prizes" and "Academy Awards for Best Picture" are, "Nobel Prize in Physics" is one."""
+    first = name.partition(" in ")[0].partition(" for ")[0].partition(" of ")[0]
+    return singular(first) != first

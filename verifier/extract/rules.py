@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kgstore.catalog import fold
@@ -16,6 +16,7 @@ from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.misread import misread, read_well
+from verifier.extract.nouns import definite, np_name, phrase_of, relation_noun, two_things
 from verifier.extract.syntax import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
 from verifier.kinds import classes_named
 from verifier.link import Demonyms, link
@@ -75,6 +76,8 @@ class RulesExtractor:
 
 
 _OF_TWO = {"former": 0, "latter": 1}
+_COPULA = ("is", "was", "are", "were")
+_EQUATED = tuple(f"{verb} " for verb in _COPULA)
 
 
 class _Reading:
@@ -96,7 +99,7 @@ class _Reading:
         return Lexicon(nouns, lambda words: misread(words, self.is_noun), read_well)
 
     def claims(self, sentence: Sentence) -> list[Claim]:
-        made, things = [], _two(sentence)
+        made, things = [], two_things(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         first = subject or sentence.words[0]
         owned = any(word.tag == "PRP$" and word.start > first.end for word in sentence.words)
@@ -136,15 +139,16 @@ class _Reading:
         return made
 
     def _claim(self, draft: Draft) -> Claim | None:
+        draft = self._of_topic(draft)
         nouns, relation = draft.nouns, draft.relation
-        asked = relation in ("is", "was", "are", "were")
+        asked = relation in _COPULA
         head = self._subject(draft.head, asked) if draft.head is not None else self._left_out(draft)
         if (
             head is None
             and draft.head is not None
-            and self.is_noun(_relation_noun(draft.head, self.text, self.is_noun))
+            and self.is_noun(relation_noun(draft.head, self.text, self.is_noun))
         ):
-            noun = _relation_noun(draft.head, self.text, self.is_noun)
+            noun = relation_noun(draft.head, self.text, self.is_noun)
             known = self.is_noun(f"{noun} {relation}") or (draft.tail is not None and draft.tail.mention is not None)
             if not known and not draft.head.all("det", "poss"):
                 return None  # "Visitors praise the food"
@@ -153,14 +157,16 @@ class _Reading:
                 fused = f"{noun} {relation}"
                 if (
                     self.is_noun(fused)
-                    or draft.relation.split()[0] in ("is", "was", "are", "were")
+                    or draft.relation.split()[0] in _COPULA
                     and len(relation.split()) == 1
                 ):
                     relation = fused if self.is_noun(fused) else noun
                 else:
                     nouns = (noun, *nouns)
         if head is None and draft.head is not None:
-            head = self._common(draft.head, definite=_definite(draft.head))
+            equated = relation.startswith(_EQUATED) and relation.endswith(" of") and not nouns
+            some = definite(draft.head) and not (equated and self._only_one(draft.head))
+            head = self._common(draft.head, definite=some)
         tail = self._object(draft.tail, head, relation)
         if draft.tail is None and draft.measure is not None and head is not None:
             tail = self._other(head)
@@ -183,7 +189,7 @@ class _Reading:
         bridge = tuple(_hop(noun, draft.definite) for noun in nouns) + tuple(
             Hop(step.relation, step.noun) for step in draft.steps
         )
-        called = tail.text if relation in ("is", "was", "are", "were") and tail.text.islower() and not nouns else ""
+        called = tail.text if relation in _COPULA and tail.text.islower() and not nouns else ""
         named = draft.head is None or draft.head.mention is not None or draft.head.tag.startswith(("PRP", "NNP"))
         bridged = any(isinstance(noun, Clause) for noun in nouns)
         named = head.refers_to is not None or named  # a class ("shooting") is nobody's topic
@@ -209,6 +215,28 @@ class _Reading:
             until,
             self._measure(draft.measure),
         )  # type: ignore[arg-type]
+
+    def _of_topic(self, draft: Draft) -> Draft:
+        """ "Portuguese is the official language": that of the text's topic, and the name is the value."""
+        value, noun, topic = draft.head, draft.tail, self.topics.topic
+        if value is None or noun is None or topic is None or not topic.candidates or draft.relation not in _COPULA:
+            return draft
+        phrase = relation_noun(noun, self.text, self.is_noun)
+        own = 0 if phrase == phrase_of(noun, self.text) else 1  # "the place of birth" has one of its own
+        bare = definite(noun) and noun.mention is None and len(noun.all("prep", "relcl", "acl")) == own
+        if draft.nouns or draft.steps or not bare or not self.is_noun(phrase):
+            return draft
+        if value.mention is not None:
+            named = value.mention.value is None and topic.candidates[0] not in value.mention.candidates
+        else:  # "The rupee is the currency", where the text has not spoken of a rupee
+            new = definite(value) and self.topics.noun(phrase_of(value, self.text)) is None
+            named = new and self._name(value) is not None
+        role = self.topics.is_person(topic) and classes_named(self.store, phrase)  # "Bob Smith was the president"
+        return replace(draft, head=None, relation=phrase, tail=value) if named and not role else draft
+
+    def _only_one(self, word: Word) -> bool:
+        """ "The euro": not some euro, since nothing is one."""
+        return definite(word) and self._name(word) is not None and not classes_named(self.store, word.lower)
 
     def _may_be_topic(self, head: Mention) -> bool:
         """No date or amount; nor a common noun's abbreviation ("VAT"), where the text is about something already."""
@@ -247,7 +275,7 @@ class _Reading:
             return known
         if word.mention is not None:
             return self.topics.short_form(word.mention) or word.mention
-        if word.lower in _OF_TWO and self.two and _definite(word):
+        if word.lower in _OF_TWO and self.two and definite(word):
             meant = self.two[_OF_TWO[word.lower]]
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if word.tag == "NNP" and (known := self.topics.short_form(Mention(word.start, word.end, word.text))):
@@ -256,8 +284,8 @@ class _Reading:
             meant = self.topics.topic
         elif word.tag.startswith("PRP"):
             meant = self.topics.pronoun(word.text) or self._thing_named(word)
-        elif _definite(word):
-            phrase = _phrase(word, self.text)  # "the capital", "the rupiah": nothing of which one speaks already
+        elif definite(word):
+            phrase = phrase_of(word, self.text)  # "the capital", "the rupiah": nothing of which one speaks already
             other = (asked and self.is_noun(phrase)) or not classes_named(self.store, word.lower, True)
             meant = self.topics.noun(phrase, () if other else self._classes(word))
         else:
@@ -330,7 +358,8 @@ class _Reading:
                 hits = [hit for hit in hits if hit.name[:1].islower()] or hits  # type: ignore[attr-defined]
             return link(self.store, Mention(start, end, self.text[start:end]), hits)  # type: ignore[arg-type]
         if word.tag.startswith("NN"):
-            words = [item for item in word.subtree() if item.dep not in ("det", "punct")]
+            apart = {id(inner) for item in word.all("acl", "relcl", "appos") for inner in item.subtree()}
+            words = [item for item in word.subtree() if item.dep not in ("det", "punct") and id(item) not in apart]
             start, end = words[0].start, words[-1].end
             return Mention(start, end, self.text[start:end])
         return None
@@ -365,7 +394,7 @@ class _Reading:
             return meant and Mention(
                 word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end)
             )
-        meant = self.topics.noun(_phrase(word, self.text), whole=True) if _definite(word) else None
+        meant = self.topics.noun(phrase_of(word, self.text), whole=True) if definite(word) else None
         if meant is not None and not (head and head.candidates and meant.candidates[:1] == head.candidates[:1]):
             return Mention(word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end))
         if (
@@ -421,79 +450,3 @@ def _hop(lead: str | Clause, definite: bool) -> Hop:
     if isinstance(lead, Clause):
         return Hop(lead.relation, lead.noun, definite, lead.turned)
     return Hop(lead, "", definite)
-
-
-def np_name(
-    word: Word, hits: Mapping[tuple[int, int], object], is_noun: Callable[[str], bool]
-) -> tuple[int, int] | None:
-    """The span of the noun phrase where that is a name of the KG, without its article; else None.
-
-    "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase. Adjectives before
-    a name may stay outside ("a gifted writer"), nouns may not ("a children's writer" is no other name for a writer),
-    except one that names the relation ("the genre comedy film").
-    """
-    if not word.tag.startswith(("NN", "JJ", "CD", "VBG", "FW")):
-        return None
-    right = [
-        item for item in word.children if item.start > word.start and item.dep not in ("punct", "cc", "conj", "appos")
-    ]
-    right = [item for item in right if item.dep not in ("relcl", "acl")]
-    end = max((inner.end for item in right for inner in item.subtree()), default=word.end)
-    if (
-        right
-        and all(item.dep == "prep" and item.lower != "of" for item in right)
-        and not any((first.start, end) in hits for first in word.subtree())
-    ):
-        end = word.end  # "a film from France": the film, and where it is from
-    left = [
-        inner
-        for item in word.children
-        if item.end <= word.start and item.dep not in ("predet", "punct", "cc")
-        for inner in item.subtree()
-    ]
-    left.sort(key=lambda item: item.start)
-    for i, first in enumerate((*left, word)):
-        if first.dep in ("det", "punct") or (first.start, end) not in hits:
-            continue
-        before = [
-            item
-            for item in left[:i]
-            if item.dep not in ("det", "punct", "nummod", "amod", "advmod") and item.tag != "PRP$"
-        ]
-        if not before or is_noun(" ".join(item.lower for item in before)):
-            return first.start, end
-    return None
-
-
-def _two(sentence: Sentence) -> tuple[Mention, ...]:
-    """What "the former" and "the latter" of the next sentence mean: two joined names, or the only two there are."""
-    named = [word for word in sentence.words if word.mention is not None and word.mention.candidates]
-    joined = [(word, other) for word in named for other in word.all("conj") if other in named]
-    pairs = [pair for pair in joined if pair[0].dep != "conj" and not pair[1].all("conj")]
-    words = pairs[0] if len(pairs) == 1 else named
-    things = {word.mention.candidates[0].iri: word.mention for word in reversed(words)}  # type: ignore[union-attr]
-    return tuple(sorted(things.values(), key=lambda mention: mention.start))
-
-
-def _definite(word: Word) -> bool:
-    return any(item.lower in ("the", "this", "that") for item in word.all("det"))
-
-
-def _relation_noun(word: Word, text: str, is_noun: Callable[[str], bool]) -> str:
-    """The noun, with its "of" where the whole is a relation's name ("cause of death")."""
-    noun = _phrase(word, text)
-    for preposition in word.all("prep"):
-        for inner in preposition.all("pobj"):
-            if inner.mention is None and is_noun(whole := f"{noun} {preposition.lower} {inner.lower}"):
-                return whole
-    return noun
-
-
-def _phrase(word: Word, text: str) -> str:
-    """The noun with the words before it, without articles."""
-    words = [
-        item
-        for item in word.subtree()
-        if item is word or (item.dep not in ("det", "punct", "poss") and item.start <= word.start)
-    ]
-    return text[words[0].start : word.end].lower()
