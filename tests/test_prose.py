@@ -6,6 +6,7 @@ import pytest
 
 from kgstore.store import Store
 from verifier.claims import Label
+from verifier.decide.knowledge import Knowledge
 from verifier.extract.phrases import are_several
 from verifier.pipeline import Verifier
 
@@ -142,3 +143,38 @@ def test_a_name_ends_before_a_date(verifier):
 def test_a_name_is_plural_by_its_noun():
     assert are_several("Nobel Prizes") and are_several("Academy Awards for Best Picture")
     assert not are_several("Nobel Prize in Physics")  # 1921 of them
+
+
+@pytest.mark.parametrize("words", ["with 3.7 million inhabitants", "with a population of 3.7 million"])
+def test_an_amount_between_commas_is_a_claim_of_its_own(verifier, words):
+    found = labels(verifier, f"Berlin, {words}, is the capital of Germany.")
+    assert [tail for tail, _ in found] == ["3.7 million", "Germany"]
+
+
+def test_names_of_one_word_that_nobody_knows_are_a_list_behind_two_others(verifier):
+    assert [tail for tail, _ in labels(verifier, "Germany was visited by Zorko, Vanda, Mirek and Ludka.")] == [
+        "Zorko", "Vanda", "Mirek", "Ludka"
+    ]  # fmt: skip
+
+
+def test_what_a_crew_consisted_of_is_the_crew(verifier):
+    claims = [one.claim for one in verifier.verify("The cast of Hamlet consisted of Ann Smith and Bob Jones.").verdicts]
+    assert [(one.relation, one.tail.text) for one in claims] == [("cast", "Ann Smith"), ("cast", "Bob Jones")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Oslo, the capital of Norway,", "Oslo, the capital and largest city of Norway,", "The capital of Norway, Oslo,",
+     "Norway's capital, Oslo,"],
+)  # fmt: skip
+def test_what_a_name_is_between_commas_is_a_claim_of_its_own(verifier, words):
+    found = [one.claim for one in verifier.verify(f"{words} was visited by Douglas Adams.").verdicts]
+    ends = [{one.head.text, one.tail.text} for one in found]
+    assert {"Oslo", "Norway"} in ends and {"Oslo", "Douglas Adams"} in ends and len(ends) == 2
+
+
+def test_the_capital_of_a_part_is_not_that_of_the_whole(verifier):
+    know = Knowledge(verifier.store)
+    properties = {one.label: one for one in verifier.store.catalog.properties().values()}
+    assert know.widens(properties["place of birth"])
+    assert not know.widens(properties["capital of"]) and not know.widens(properties["capital"])

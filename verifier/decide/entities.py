@@ -100,8 +100,8 @@ def _wider_value(know: Knowledge, item: Property, held: list[Statement], obj: st
             path = know.wider(one.value.value).get(obj)
             if path and item.iri in know.country_level and not (len(path) == 1 and know.continent(path)):
                 continue  # what a country was part of once says nothing of what lies in it
-            if path and not know.of_place(item) and any(know.is_place_step(step) for step in path):
-                continue  # a member of an organisation in Geneva is not in Geneva
+            if path and not know.widens(item) and (know.is_place(obj) or any(map(know.is_place_step, path))):
+                continue  # a member of an organisation in Geneva is not in Geneva, the capital of Bavaria not Germany's
             if path and not (know.country(one.value.value) and not know.continent(path)):
                 return [one, *path]
     return []

@@ -238,12 +238,20 @@ class Knowledge:
         return None
 
     def of_place(self, item: Property) -> bool:
-        """Does the property say where something is or happens, so that a wider place is true, too?"""
+        """Does the property say where something is or happens?"""
         return item.iri in self._upwards or any(word in item.label for word in _PLACES)
+
+    def widens(self, item: Property) -> bool:
+        """Is a wider place true, too? Not of "capital of", nor of "capital"."""
+        return self.of_place(item) and "capital" not in item.label
 
     def is_place_step(self, statement: Statement) -> bool:
         """Does the statement lead from a place to the one around it?"""
         return statement.predicate.value in self._located
+
+    def is_place(self, iri: str) -> bool:
+        """Is this a country, or does it lie somewhere?"""
+        return self.country(iri) or any(self.is_place_step(path[0]) for path in self.wider(iri).values() if path)
 
     def country(self, iri: str) -> bool:
         """Is this a country? What holds of its citizens and films need not hold of the island that it lies on."""

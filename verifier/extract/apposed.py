@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.extract.draft import subjects
-from verifier.extract.syntax import Sentence
+from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach
 
 
@@ -25,7 +25,9 @@ def _noun_first(sentence: Sentence) -> None:
             continue
         if name.dep == "appos":
             noun, verb = verb, verb.head
-            comma = any(word.text == "," and noun.end <= word.start < name.start for word in noun.children)
+            if noun.dep == "pobj" and noun.mention is not None and verb is not None and verb.head is not None:
+                noun, verb = verb.head, verb.head.head  # "the director of B, Ann Smith": no name is another's
+            comma = any(word.text == "," and noun.end <= word.start < name.start for word in noun.subtree())
             if verb is None or not comma or noun.dep not in ("nsubj", "nsubjpass"):
                 continue
         else:
@@ -35,11 +37,18 @@ def _noun_first(sentence: Sentence) -> None:
             if not comma or noun.dep not in ("nsubj", "nsubjpass", "npadvmod", "dep", "advcl"):
                 continue
         bare = noun.mention is None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0]
-        if bare and not noun.all("poss") and not any(word.lower in ("the", "this") for word in noun.all("det")):
+        plain = not noun.all("poss") and not any(word.lower in ("the", "this") for word in noun.all("det"))
+        if bare and (plain or (name.dep == "appos" and _whose(noun))):
             dep = noun.dep if noun.dep.startswith("nsubj") else name.dep
             attach(name, verb, dep)
             attach(noun, name, "appos")
             return
+
+
+def _whose(noun: Word) -> bool:
+    """ "The director of B, Ann Smith, ...", "B's director, Ann Smith, ...": two claims, not one about whoever it is."""
+    owners = [*noun.all("poss"), *(word for of in noun.all("prep") if of.lower == "of" for word in of.all("pobj"))]
+    return any(owner.mention is not None and owner.mention.value is None for owner in owners)
 
 
 def _pronoun_second(sentence: Sentence) -> None:

@@ -38,6 +38,7 @@ minutes".
 RELEASED = "was released in"
 """What a year before a noun says: "a 1953 film"."""
 EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
+MADE_OF = frozenset(("consisted of", "consists of", "comprised", "was composed of", "is composed of", "was made up of"))
 CALLED = frozenset("called named titled entitled known dubbed nicknamed".split())
 PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
 COPULA = frozenset("is was are were be been 's became remains remained".split())

@@ -1,6 +1,6 @@
-"""What stands in front of a sentence's subject and says something of its own.
+"""What stands in front of a sentence's subject, or behind it between commas, and says something of its own.
 
-"With 9.5 million residents, A is ...", "With an area of 500 km2, A is ...", "At 1.88 metres, A is tall": each is a
+"With 9.5 million residents, A is ...", "A, with an area of 500 km2, is ...", "At 1.88 metres, A is tall": each is a
 claim beside that of the sentence, which is read as if it began with its subject.
 """
 
@@ -19,10 +19,13 @@ def fronted(sentence: Sentence, phrases: Phrases, is_noun: Is) -> tuple[Sentence
     subject = next(iter(subjects(sentence.root)), None)
     if subject is None or not (subject.mention or subject.tag == "PRP" or subject.all("det", "poss")):
         return sentence, []
-    for front in sentence.root.all("prep"):
+    for front in (*sentence.root.all("prep"), *subject.all("prep")):
         words = front.subtree()
-        between = [word for word in sentence.root.all("punct") if words[-1].end <= word.start < subject.start]
-        if front.start != sentence.words[0].start or not any(word.text == "," for word in between):
+        if front.start == sentence.words[0].start:
+            between = [word for word in sentence.root.all("punct") if words[-1].end <= word.start < subject.start]
+        else:
+            between = _commas(sentence, words)
+        if not any(word.text == "," for word in between):
             continue
         base, nouns = phrases.subject(subject)
         inner = next(iter(front.all("pobj")), None)
@@ -30,13 +33,20 @@ def fronted(sentence: Sentence, phrases: Phrases, is_noun: Is) -> tuple[Sentence
         if said is None:
             continue
         relation, amount = said
-        draft = Draft(front.start, subject.end, base, nouns, relation, amount)
-        sentence.root.children.remove(front)
+        draft = Draft(min(front.start, subject.start), max(words[-1].end, subject.end), base, nouns, relation, amount)
+        (front.head or sentence.root).children.remove(front)
         front.head = None
         rest = [word for word in sentence.words if word not in words and word not in between]
         plain = replace(sentence, start=rest[0].start, words=rest)
         return plain, [counted(Argument(amount, (front,)), draft) or draft]
     return sentence, []
+
+
+def _commas(sentence: Sentence, words: list[Word]) -> list[Word]:
+    """The commas before and behind a phrase that stands between subject and verb; none if one of them is missing."""
+    places = (words[0].start - 2, words[-1].end)
+    around = [word for word in sentence.words if word.text == "," and word.start in places]
+    return around if len(around) == 2 else []
 
 
 def _said(front: Word, inner: Word, verb: Word, is_noun: Is) -> tuple[str, Word] | None:

@@ -9,6 +9,7 @@ from verifier.extract.draft import (
     COPULA,
     EQUATIVE,
     HAPPENING,
+    MADE_OF,
     PLACED,
     RELEASED,
     SKIPPED,
@@ -209,6 +210,7 @@ class Grammar:
                 noun.mention is not None
                 or not noun.tag.startswith("NN")
                 or self.is_noun(noun.lower)
+                and not any(word.lower == "of" or word.dep == "poss" for word in noun.all("prep", "poss"))
                 and not self.is_name(noun)
                 and not any(self.phrases.is_demonym(word.text) for word in noun.all("amod", "compound"))
             ):
@@ -218,6 +220,10 @@ class Grammar:
                 continue
             words = [word for word in noun.subtree() if word.dep != "punct"]
             start = min(name.start, words[0].start)
+            owners = [one for one in noun.all("poss") if one.mention is not None and one.mention.value is None]
+            if owners and self.is_noun(noun_of(noun)):  # "Germany's capital, Berlin, ..."
+                found += [Draft(start, words[-1].end, one, (), noun_of(noun), name) for one in owners]
+                continue
             for argument in self.phrases.objects(noun):
                 relation = argument.relation or " ".join(("is", *relation_words(argument.path)))
                 found.append(Draft(start, words[-1].end, name, (), relation, argument.word))
@@ -280,7 +286,7 @@ class Grammar:
         valued = argument.word.mention is not None and argument.word.mention.value is not None
         if valued and self.is_value(noun) and verb.lower in COPULA | HAPPENING:
             return tuple(before), noun
-        if verb.lower in EQUATIVE:
+        if verb.lower in EQUATIVE or relation in MADE_OF:
             return tuple(before), noun
         whole = f"{noun} {relation}"
         if self.is_noun(whole):

@@ -53,6 +53,7 @@ _LONGEST = 300
 _EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CAPITALS = r"[A-Z][\w'’-]*+(?:(?: of| the| and| in)* [A-Z][\w'’-]*+)*+"
+_LISTED = re.compile(rf"(?:{_CAPITALS}, (?:and )?){{2,}}$")
 _SUBTITLED = re.compile(
     rf"\b({_CAPITALS}): ((?:The |A |An |His |Her |In )?{_CAPITALS}|\d+)(?=[,;)]| [a-z]|[.!?](?:\s|$))"
 )
@@ -401,7 +402,11 @@ def _before(text: str, run: tuple[int, int], dates: Sequence[int]) -> tuple[int,
 
 
 def _two_names(text: str, words: list[tuple[int, int]], i: int, j: int, k: int) -> bool:
-    """ "Ann Smith and Bob Jones", two names of two words or more without any other word in them; "the A and the B"."""
+    """ "Ann Smith and Bob Jones", two names of two words or more without any other word in them; "the A and the B"; "A
+    and B" behind two others and commas.
+    """
+    if i == j and _LISTED.search(text, max(0, words[i][0] - _LONGEST), words[i][0]):
+        return True
     if text[slice(*words[k - 1])] == "the":
         return text[max(words[i][0] - 4, 0) : words[i][0]] == "the "
     second = k + 1 < len(words) and text[words[k][1] : words[k + 1][0]] == " " and _capital(text[slice(*words[k + 1])])

@@ -40,7 +40,10 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
             lost = word.tag == "VBZ" and named and not _clausal(word) and (word.dep != "conj" or _today(words, word))
             if noun or lost:
                 found[word.start] = StandIn("went" if preposition else "saw", "VBZ")
-        elif word.lower.endswith("ed") and named and (_between(words, at) or (word.tag == "VBN" and _led(words, at))):
+        elif word.lower.endswith("ed") and (
+            named and (_between(words, at) or (word.tag == "VBN" and _led(words, at)))
+            or word.tag == "VBN" and _apart(words, at)
+        ):
             found[word.start] = StandIn("went" if preposition else "saw", "VBD")
         elif named and _of_several(words, at):
             found[word.start] = StandIn("went" if preposition else "saw", "VBP")
@@ -98,6 +101,11 @@ def _led(words: Sequence[Word], at: int) -> bool:
         apart = words[1].text in (",", "(") and before.text == "," and name.dep == "ROOT"
         return apart and after.mention is not None
     return not any(one.tag in _FINITE and subjects(one) for one in words)
+
+
+def _apart(words: Sequence[Word], at: int) -> bool:
+    """ "A, a trained physicist, led B": whatever it means, as the sentence has no other verb."""
+    return at > 1 and _led(words, at) and not any(one.tag in _FINITE for one in words)
 
 
 def _between(words: Sequence[Word], at: int) -> bool:

@@ -14,6 +14,7 @@ from verifier.claims import Mention
 from verifier.extract.apposed import apposed
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
 from verifier.extract.lists import listed
+from verifier.extract.shared import shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 from verifier.values import Amount
@@ -38,6 +39,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
         sentence = replace(sentence, root=root)
     apposed(sentence)
     listed(sentence)
+    shared(sentence)
     for word in sentence.words:
         _lost_subject(word)
         _none_of(word, is_noun)

@@ -281,10 +281,10 @@ class KgPairs:
         )  # fmt: skip
 
     def _wider(self, fact: Fact, facts: list[Fact]) -> Made | None:
-        if fact.iri is None or not (self.know.of_place(fact.item) or self.know.single(fact.item)):
+        if fact.iri is None or not (self.know.widens(fact.item) or self.know.single(fact.item)):
             return None
         around = [(one, path) for one, path in self.know.wider(fact.iri).items() if 1 <= len(path) <= 2]
-        if not self.know.of_place(fact.item) or not around:
+        if not self.know.widens(fact.item) or not around:
             return None
         place, path = self.chance.choice(around)
         if self.know.nameless(place):
