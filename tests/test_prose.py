@@ -178,3 +178,8 @@ def test_the_capital_of_a_part_is_not_that_of_the_whole(verifier):
     properties = {one.label: one for one in verifier.store.catalog.properties().values()}
     assert know.widens(properties["place of birth"])
     assert not know.widens(properties["capital of"]) and not know.widens(properties["capital"])
+
+
+def test_a_name_of_one_word_that_nobody_knows_may_begin_a_sentence(verifier):
+    found = labels(verifier, "Zorkov, born in Cambridge in 1956, was a writer.")
+    assert [tail for tail, _ in found] == ["Cambridge", "1956", "writer"]

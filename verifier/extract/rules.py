@@ -99,6 +99,7 @@ class _Reading:
         return Lexicon(nouns, lambda words: misread(words, self.is_noun), read_well)
 
     def claims(self, sentence: Sentence) -> list[Claim]:
+        self._name_first(sentence.words[0])
         made, things = [], two_things(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         first = subject or sentence.words[0]
@@ -117,6 +118,12 @@ class _Reading:
         if not made and len(named) == 1 and not any(word.tag.startswith("V") for word in sentence.words):
             self.topics.about(named[0])  # a title on its own
         return made
+
+    def _name_first(self, word: Word) -> None:
+        """ "Mozart, born in Salzburg, ...": a name that the KG lacks, whose capital could be that of any first word."""
+        subject = word.tag == "NNP" and word.mention is None and word.dep in ("nsubj", "nsubjpass")
+        if subject and (word.start, word.end) not in self.hits and word.text[:1].isupper():
+            word.mention = Mention(word.start, word.end, word.text)
 
     def line(self, line: Line) -> list[Claim]:
         """One claim a value, about the name in the line or else about the text's topic."""
