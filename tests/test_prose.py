@@ -183,3 +183,13 @@ def test_the_capital_of_a_part_is_not_that_of_the_whole(verifier):
 def test_a_name_of_one_word_that_nobody_knows_may_begin_a_sentence(verifier):
     found = labels(verifier, "Zorkov, born in Cambridge in 1956, was a writer.")
     assert [tail for tail, _ in found] == ["Cambridge", "1956", "writer"]
+
+
+def test_a_place_does_not_say_which_is_the_largest(verifier):
+    found = labels(verifier, "Mulhouse is the seat and largest city of Germany.")
+    assert len(found) == 2 and all(label != Label.ATTRIBUTABLE for _, label in found)
+
+
+def test_stars_may_be_a_verb_behind_and(verifier):
+    found = labels(verifier, "Solaris was released by Zork on May 25, 1977, and stars Ann Smith, Bob Jones and Cid Hale.")
+    assert [tail for tail, _ in found] == ["Zork", "Ann Smith", "Bob Jones", "Cid Hale"]

@@ -46,6 +46,11 @@ _COMPARED = re.compile(
 )
 """A class that is named with how its member compares to another one: "is the bigger lake" says more than "a lake"."""
 
+_MOST = re.compile(
+    r"\b(?:largest|biggest|smallest|greatest|highest|tallest|lowest|longest|shortest|deepest|widest|oldest|youngest|newest|"
+    r"richest|poorest|busiest|(?:most|least) \w+)\b"
+)
+
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
     """The verdict of the rules on one claim, not yet weighed; never raises for want of evidence.
@@ -110,7 +115,10 @@ def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outco
         return outcome
     if not know.of_place(finding.reading.property):
         return outcome  # "was a participant in B": the noun is the relation
-    why = another_kind(claim, finding.head, know)
+    if (most := _MOST.search(claim.relation)) is not None:
+        why = f"that does not say whether it is the {most[0]}"
+    else:
+        why = another_kind(claim, finding.head, know)
     statements = [one.statement for one in outcome.evidence]
     return outcome if why is None else undecided(KIND, statements, f"{outcome.reason}, but {why}", True)
 

@@ -388,7 +388,8 @@ def distinct(found: list[Draft]) -> list[Draft]:
         same = [one for one in kept if one.head is draft.head and one.tail is draft.tail]
         if not same or not (draft.relation.split(" ")[0] in COPULA or any(one.start == draft.start for one in same)):
             kept.append(draft)
-    return kept
+    plain = {(id(one.head), one.relation, id(one.tail)) for one in kept if not one.nouns}
+    return [one for one in kept if not one.nouns or (id(one.head), one.relation, id(one.tail)) not in plain]
 
 
 def _direct(argument: Argument) -> bool:
@@ -461,7 +462,8 @@ def _territory(
         outside |= {id(word) for word in hop.subtree()} - own if argument.hops else set()
         for other in arguments:
             if other is not argument:
-                territory = {id(word) for word in (*other.path, *other.word.subtree())}
+                beside = (inner for word in other.path for inner in word.all("amod"))
+                territory = {id(word) for word in (*other.path, *beside, *other.word.subtree())}
                 outside |= territory - own
         below = {id(word): word for word in argument.word.subtree()}
         scales = [way for way in argument.word.all("prep", "advmod") if is_amount(argument.word)]

@@ -75,6 +75,8 @@ def _has_subject(verb: Word) -> bool:
 def _joined(words: Sequence[Word], at: int, named: bool) -> bool:
     """ "works for A and reports to B": a noun that is joined to a verb, in the present or known as a relation."""
     word, before, head = words[at], words[at - 1], words[at].head
+    if word.dep == "compound" and head is words[at + 1] and head.dep == "conj":
+        return named and before.lower == "and" and head.head is not None and head.head.tag.startswith("V")
     if word.dep != "conj" or before.lower not in ("and", ",", "but") or head is None:
         return False
     verb, after = head.tag.startswith("V"), words[at + 1]
