@@ -191,5 +191,5 @@ def test_a_place_does_not_say_which_is_the_largest(verifier):
 
 
 def test_stars_may_be_a_verb_behind_and(verifier):
-    found = labels(verifier, "Solaris was released by Zork on May 25, 1977, and stars Ann Smith, Bob Jones and Cid Hale.")
-    assert [tail for tail, _ in found] == ["Zork", "Ann Smith", "Bob Jones", "Cid Hale"]
+    text = "Solaris was released by Zork on May 25, 1977, and stars Ann Smith, Bob Jones and Cid Hale."
+    assert [tail for tail, _ in labels(verifier, text)] == ["Zork", "Ann Smith", "Bob Jones", "Cid Hale"]

@@ -137,4 +137,4 @@ def test_both_of_two_names_are_subjects():
 
 def test_a_line_with_of_says_what_its_first_name_is():
     ((head, _, relation, tail, _),) = read("Ann Smith - the late wife of Bob Jones")
-    assert (head, relation, tail) == ("Bob Jones", "late wife", "Ann Smith")
+    assert (head, relation, tail) == ("Ann Smith", "is wife of", "Bob Jones")
