@@ -129,3 +129,10 @@ def test_a_plan_of_a_file_that_ends_early_goes_as_far_as_the_load_would(tmp_path
     path.write_bytes(gzip.compress(nt(tmp_path / "a.nt", 9_000).read_bytes())[:-2_000])
     found = plan([path], tmp_path / "my.kg", vectors=False)
     assert 0 < found.triples == load([path], tmp_path / "my.kg", vectors=False, embedder=tmp_path / "none").triples
+
+
+def test_a_load_says_what_it_does_when_all_is_read(tmp_path):
+    events = []
+    load([nt(tmp_path / "a.nt", 5)], tmp_path / "my.kg", vectors=False, report=events.append)
+    parts = list(dict.fromkeys(event.part for event in events))
+    assert parts[:2] == ["read", "building the catalog"] and "building the topology" in parts

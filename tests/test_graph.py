@@ -25,6 +25,26 @@ def test_bulk_load_does_not_care_where_blocks_are_cut(size):
     assert len(graph) == 1000
 
 
+def test_batches_written_side_by_side_lose_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("kgstore.graph.BATCH", 500)
+    graph = Graph(tmp_path / "g")
+    graph.bulk_load(many(1000).splitlines(keepends=True))
+    assert len(graph) == 1000
+
+
+def test_blocks_may_depend_on_what_the_ones_before_them_said(tmp_path, monkeypatch):
+    monkeypatch.setattr("kgstore.graph.BATCH", 1)
+    graph, seen = Graph(tmp_path / "g"), []
+
+    def blocks():
+        for line in many(5).splitlines(keepends=True):
+            seen.append(len(graph))
+            yield line
+
+    graph.bulk_load(blocks(), steady=True)
+    assert seen == [0, 1, 2, 3, 4]
+
+
 def test_empty_blocks_are_no_end():
     graph = Graph()
     graph.bulk_load([b"", LINE, b"", b"", many(3), b""])
