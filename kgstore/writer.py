@@ -418,13 +418,16 @@ def rebuild_index(
     :param resume: go on with an embedding that was interrupted, which costs one shard of it at most
     :param half: keep vectors of statements in half precision, or not; what was embedded is not embedded again, unless
         it is to be more exact than it was
+    :raises InputError: if a precision is named and there are, or are to be, no vectors
     """
     current = layout.read_manifest(path)
+    had = bool(current.counts.get("vectors"))
+    if half is not None and not (had if vectors is None else vectors):
+        raise InputError("there are no vectors whose precision could be changed", "add --vectors to make them")
     with StoreWriter(path, languages=(), resume=resume) as writer:
         if writer.resumed or writer.progress:
             writer.keep()
             raise InputError("a load was killed, not an index", "go on with `kgstore load --resume`, or leave it out")
-        had = bool(current.counts.get("vectors"))
         anew = half is None
         if half is None and had:
             half = _are_half(layout.generation_path(path, current.generation) / VECTORS)

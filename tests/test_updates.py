@@ -219,6 +219,8 @@ def test_an_update_embeds_only_what_is_new_and_an_interrupted_one_goes_on(tmp_pa
     load([nt(tmp_path / "c.nt", "A1 D1")], kg)
     with Store(kg) as store:
         assert sum(made) == 1 and store.vectors.half
+    with pytest.raises(InputError, match="add --vectors"):
+        rebuild_index(kg, vectors=False, half=True)
 
 
 def test_an_update_derives_the_same_as_a_load_of_everything(tmp_path, monkeypatch):

@@ -388,8 +388,7 @@ def distinct(found: list[Draft]) -> list[Draft]:
         same = [one for one in kept if one.head is draft.head and one.tail is draft.tail]
         if not same or not (draft.relation.split(" ")[0] in COPULA or any(one.start == draft.start for one in same)):
             kept.append(draft)
-    plain = {(id(one.head), one.relation, id(one.tail)) for one in kept if not one.nouns}
-    return [one for one in kept if not one.nouns or (id(one.head), one.relation, id(one.tail)) not in plain]
+    return kept
 
 
 def _direct(argument: Argument) -> bool:
