@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kgstore.embedding import load_embedder
 from verifier.kernel.alike import Labels
-from verifier.kernel.clusters import merged
+from verifier.kernel.clusters import _clusters, merged
 from verifier.kernel.compare import DEFAULT, PAPER, likeness, select
 from verifier.kernel.graphs import Shape, graph_of
 from verifier.kernel.memory import Memory
@@ -104,6 +104,18 @@ def test_synonyms_are_merged_and_numbers_never(embedder):
     assert names["movie director"] == names["director of films"] == names["film director"] == "film director"
     assert len({names[one] for one in ("1970", "1971", "born in 1970", "born in 1971")}) >= 2
     assert names["1970"] != names["1971"] and names["born in 1970"] != names["born in 1971"]
+
+
+@given(st.integers(2, 30), st.integers(0, 999), st.sampled_from([0.1, 0.35, 0.5, 0.9]), st.booleans())
+def test_clusters_are_those_of_a_flat_cut_through_the_tree(number, seed, distance, ties):
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    apart = np.random.default_rng(seed).random((number, number)).round(1 if ties else 6)
+    apart = (apart + apart.T) / 2
+    cut = fcluster(linkage(apart[np.triu_indices(number, 1)], "average"), distance, "distance")
+    assert {frozenset(one) for one in _clusters(apart, distance)} == {
+        frozenset(np.flatnonzero(cut == one).tolist()) for one in cut
+    }
 
 
 def test_two_known_entities_are_two_however_close_their_names(embedder):
