@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.catalog import NameHit
 from kgstore.store import Store
 from verifier.claims import Mention
 from verifier.link import MOST, candidates, link
@@ -63,3 +64,10 @@ def test_linking_changes_nothing_but_the_candidates(store):
     mention = Mention(7, 11, "Oslo", refers_to=(1, 5))
     found = link(store, mention, store.catalog.lookup(["oslo"])["oslo"])
     assert (found.start, found.end, found.text, found.refers_to) == (7, 11, "Oslo", (1, 5))
+
+
+@pytest.mark.parametrize(("language", "share"), [("en", 0.5), ("en-gb", 0.5), ("mul", 0.5), ("", 0.5), ("de", 1 / 3)])
+def test_a_name_in_another_language_counts_less(store, language, share):
+    english, other = (linked(store, name).candidates[0].iri for name in ("Oslo", "Paris"))
+    hits = [NameHit(english, "Rom", "label", "en", 0.4), NameHit(other, "Rom", "label", language, 0.4)]
+    assert {one.iri: one.score for one in candidates(store, "Rom", hits)}[other] == pytest.approx(share, abs=1e-4)

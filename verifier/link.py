@@ -14,6 +14,9 @@ from verifier.claims import Candidate, Mention
 MOST = 6
 """At most so many candidates a mention."""
 _ALIAS = 0.9
+_OTHER_LANGUAGE = 0.5
+"""Texts are English: a name in another language (`kgstore load --lang en,de`) is meant less often than an English one."""
+_ENGLISH = ("en", "mul", "")
 _YEARS = re.compile(r"\d{4}")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 
@@ -21,13 +24,15 @@ _WORDS = re.compile(r"[^\W\d_]{3,}")
 def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candidate, ...]:
     """What a name may mean, likeliest first; scores are shares of 1.
 
-    A candidate's weight is its popularity among the entities of that name, less for an alias, and less where
-    capitals differ.
+    A candidate's weight is its popularity among the entities of that name, less for an alias, less for a name in
+    another language than English, and less where capitals differ.
     """
     weights: dict[str, float] = {}
     names: dict[str, NameHit] = {}
     for hit in hits:
         weight = max(hit.prior, 0.02) * (1.0 if hit.kind == "label" else _ALIAS)
+        if hit.lang.partition("-")[0] not in _ENGLISH:
+            weight *= _OTHER_LANGUAGE
         if hit.name != text:
             weight *= 0.9 if hit.name.casefold() == text.casefold() else 0.8
             if hit.name.isupper() != text.isupper():
