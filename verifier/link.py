@@ -15,7 +15,7 @@ MOST = 6
 """At most so many candidates a mention."""
 _ALIAS = 0.9
 _OTHER_LANGUAGE = 0.5
-"""Texts are English: a name in another language (`kgstore load --lang en,de`) is meant less often than an English one."""
+"""Texts are English. A name in another language (`kgstore load --lang en,de`) is meant less often."""
 _ENGLISH = ("en", "mul", "")
 _YEARS = re.compile(r"\d{4}")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
