@@ -59,13 +59,15 @@ def link(store: Store, mention: Mention, hits: Sequence[NameHit], remark: str = 
     """
     found = candidates(store, mention.text, hits)
     if remark:
-        found = tuple(one for one in found if _described(store, one, remark))
+        found = tuple(one for one in found if described(store, one.iri, remark))
     return replace(mention, candidates=found)
 
 
-def _described(store: Store, candidate: Candidate, words: str) -> bool:
-    known = {fold(word) for word in _WORDS.findall(candidate.description)}
-    for statement in store.statements(candidate.iri):
+def described(store: Store, iri: str, words: str) -> bool:
+    """Do the description and the values of an entity have at least half of these words, and all their years?"""
+    entity = store.catalog.entity(iri)
+    known = {fold(word) for word in _WORDS.findall(entity.description if entity else "")}
+    for statement in store.statements(iri):
         value = getattr(statement.value, "value", None)
         if isinstance(value, str) and value.startswith("http"):
             known |= {fold(word) for word in _WORDS.findall(store.label(value))}

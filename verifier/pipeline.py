@@ -18,6 +18,7 @@ from verifier.decide.knowledge import Knowledge
 from verifier.decide.nli import METHOD, questions, second_opinions
 from verifier.decide.outcome import Tiers
 from verifier.decide.titles import spare_titles
+from verifier.decide.whereabouts import located
 from verifier.extract.chat import ChatModel
 from verifier.extract.reading import RULES, Reading
 from verifier.extract.rules import RulesExtractor
@@ -114,7 +115,8 @@ class Verifier:
     def claims(self, text: str) -> list[Claim]:
         """What the text claims, in reading order, with the entities that its names may mean."""
         claims = self.extractor.extract(text)
-        return claims if self.extractor is self.rules else self.rules.linked(text, claims)
+        linked = claims if self.extractor is self.rules else self.rules.linked(text, claims)
+        return located(text, linked, self.knowledge)
 
     def _judged(self, text: str, claims: Sequence[Claim]) -> Judged:
         if self.method == AUTO:

@@ -14,6 +14,7 @@ from verifier.claims import Mention
 from verifier.extract.apposed import apposed
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
 from verifier.extract.lists import listed
+from verifier.extract.placed import placed
 from verifier.extract.shared import shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
@@ -37,6 +38,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     root = _between_names(sentence) or _verb_of(sentence.root)
     if root is not sentence.root:
         sentence = replace(sentence, root=root)
+    placed(sentence)
     apposed(sentence)
     listed(sentence)
     shared(sentence)

@@ -1,0 +1,54 @@
+"""A town is the one that lies where the text says: "Oslo, Germany" is not the capital of Norway."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from verifier.claims import Label
+from verifier.pipeline import Verifier
+
+
+@pytest.fixture(scope="module")
+def verifier(small_kg):
+    with Store(small_kg) as store:
+        yield Verifier(store)
+
+
+@pytest.mark.parametrize("name", ["Oslo, Germany,", "Oslo in Germany", "Oslo in the United States"])
+def test_a_town_elsewhere_is_another_one(verifier, name):
+    for text in (f"{name} is a city.", f"{name} was founded in 1900."):
+        (verdict,) = verifier.verify(text).verdicts
+        assert verdict.method == "rule:not-linked" and verdict.label is Label.EXTRAPOLATORY
+        assert verdict.claim.head.text == name.rstrip(",")
+    text = f"{name} lies by the sea. Oslo is the capital of Norway. It was founded in 1900."
+    assert {one.label for one in verifier.verify(text).verdicts} <= {Label.EXTRAPOLATORY}
+
+
+@pytest.mark.parametrize("name", ["Oslo, Norway,", "Oslo in Norway", "Oslo, Europe,", "Oslo"])
+def test_a_town_where_it_lies_is_the_one(verifier, name):
+    (verdict,) = verifier.verify(f"{name} is a city.").verdicts
+    assert verdict.label is Label.ATTRIBUTABLE
+
+
+def test_where_it_lies_may_be_a_claim_of_its_own(verifier):
+    found = verifier.verify("Oslo, in Germany, was founded in 1900.").verdicts
+    assert {one.claim.tail.text for one in found} == {"Germany", "1900"}
+    assert {one.method for one in found} == {"rule:not-linked"}
+
+
+def test_a_value_elsewhere_is_not_the_one_of_the_kg(verifier):
+    texts = [f"Douglas Adams was born in Cambridge, {one}." for one in ("England", "Germany")]
+    found = [verifier.verify(text).verdicts[0] for text in texts]
+    assert [one.label for one in found] == [Label.ATTRIBUTABLE, Label.EXTRAPOLATORY]
+    assert found[1].claim.tail.text == "Cambridge, Germany"
+
+
+def test_a_list_of_towns_says_nothing_of_where_they_lie(verifier):
+    (oslo, *_) = verifier.verify("Douglas Adams lived in London, Oslo and Germany.").verdicts
+    assert oslo.label is Label.ATTRIBUTABLE
+
+
+def test_what_stands_behind_a_subject_is_its_place_and_the_rest_is_read(verifier):
+    (verdict,) = verifier.verify("Oslo in Norway has a population of 12.").verdicts
+    assert verdict.head.label == "Oslo" and verdict.claim.relation == "has population of"

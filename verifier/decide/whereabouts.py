@@ -1,0 +1,80 @@
+"""Where a text says that a place lies: "Memphis, Egypt" is no town in Tennessee, whatever else the KG calls Memphis."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifier.claims import Claim, Mention
+from verifier.decide.knowledge import Knowledge
+from verifier.link import described
+
+_BEHIND = re.compile(r"(?:,|,? in)(?: the)? ((?:[A-Z][\w.’'-]*)(?: (?:of (?:the )?|and )?[A-Z][\w.’'-]*){0,3})")
+_TOWN = re.compile(r"\b(?:city|town|village|municipality|commune|settlement|county|district|borough)\b", re.I)
+_COUNTRIES = frozenset(("country", "sovereign state"))
+_REGIONS = _COUNTRIES | frozenset(("state", "federated state", "first-level administrative division", "province"))
+"""Labels of classes of places whose names stand behind those of towns."""
+_MOST = 5
+"""Places of one name that are looked at, best known first."""
+
+
+def located(text: str, claims: Sequence[Claim], know: Knowledge) -> list[Claim]:
+    """The claims, without the candidates of a town's name that lie elsewhere than in the region named right behind it.
+
+    What is said once, "Memphis, Egypt" or "Memphis in Egypt", holds wherever the text has the name. Where no candidate
+    is left, the KG does not know the town: the mention is then the name with the region.
+    """
+    elsewhere: dict[str, set[str]] = {}
+    ends: dict[int, int] = {}
+    for mention in (mention for claim in claims for mention in (claim.head, claim.tail)):
+        start, end = mention.refers_to or (mention.start, mention.end)
+        if not mention.candidates or not _is_town(know, mention.candidates[0].iri):
+            continue
+        regions, last = _regions(text, end, know)
+        if len(mention.candidates) == 1 and not know.wider(mention.candidates[0].iri):
+            continue  # the KG does not say where it lies, and knows no other
+        gone = {one.iri for one in mention.candidates if regions and not _lies_in(know, one.iri, regions)}
+        if gone:
+            elsewhere.setdefault(text[start:end], set()).update(gone)
+            ends[end] = last
+    if not elsewhere:
+        return list(claims)
+
+    def left(mention: Mention) -> Mention:
+        start, end = mention.refers_to or (mention.start, mention.end)
+        gone = elsewhere.get(text[start:end], ())
+        kept = tuple(one for one in mention.candidates if one.iri not in gone)
+        if mention.candidates and not kept and mention.refers_to is None:
+            last = ends.get(end, end)
+            return replace(mention, end=last, text=text[start:last], candidates=())
+        return replace(mention, candidates=kept)
+
+    return [replace(claim, head=left(claim.head), tail=left(claim.tail)) for claim in claims]
+
+
+def _regions(text: str, end: int, know: Knowledge) -> tuple[list[str], int]:
+    """The regions, if any, whose name follows a comma, or "in", at this place of the text; and where the name ends."""
+    behind = _BEHIND.match(text, end)
+    words = behind.group(1).rstrip(".").split() if behind else []
+    while words:
+        name = " ".join(words)
+        hits = know.store.catalog.lookup([name]).get(name, ())[:_MOST]
+        if hits and behind is not None:
+            found = [hit.iri for hit in hits if _labels(know, hit.iri) & _REGIONS and not know.past(hit.iri)]
+            return found, behind.start(1) + len(name)
+        words.pop()
+    return [], end
+
+
+def _lies_in(know: Knowledge, place: str, regions: Sequence[str]) -> bool:
+    return any(know.related(place, one) or described(know.store, place, know.store.label(one)) for one in regions)
+
+
+def _is_town(know: Knowledge, place: str) -> bool:
+    labels = _labels(know, place)
+    return any(map(_TOWN.search, labels)) and not labels & _COUNTRIES
+
+
+def _labels(know: Knowledge, place: str) -> set[str]:
+    return {know.store.label(kind) for kind in know.kinds(place)}
