@@ -193,3 +193,26 @@ def test_a_place_does_not_say_which_is_the_largest(verifier):
 def test_stars_may_be_a_verb_behind_and(verifier):
     text = "Solaris was released by Zork on May 25, 1977, and stars Ann Smith, Bob Jones and Cid Hale."
     assert [tail for tail, _ in labels(verifier, text)] == ["Zork", "Ann Smith", "Bob Jones", "Cid Hale"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Intouchables, with music by Ludovico Einaudi and Ann Smith, was released in 2011.",
+        "With music by Ludovico Einaudi and Ann Smith, The Intouchables was released in 2011.",
+        "The Intouchables was released in 2011 with music by Ludovico Einaudi and Ann Smith.",
+    ],
+)
+def test_who_did_a_part_of_something_is_a_claim_of_its_own(verifier, text):
+    found = [one.claim for one in verifier.verify(text).verdicts]
+    assert {one.head.text for one in found} == {"The Intouchables"}
+    assert {(one.relation, one.tail.text) for one in found} == {
+        ("music by", "Ludovico Einaudi"),
+        ("music by", "Ann Smith"),
+        ("was released in", "2011"),
+    }
+
+
+def test_a_thing_that_nobody_spoke_of_is_the_thing_itself(verifier):
+    assert labels(verifier, "The piano is a keyboard instrument.") == [("keyboard instrument", Label.ATTRIBUTABLE)]
+    assert labels(verifier, "The film is a comedy.") == []  # some film

@@ -172,6 +172,7 @@ class _Reading:
                     nouns = (noun, *nouns)
         if head is None and draft.head is not None:
             equated = relation.startswith(_EQUATED) and relation.endswith(" of") and not nouns
+            equated |= asked and self.topics.topic is None  # "The lion is a mammal", of which nobody spoke before
             some = definite(draft.head) and not (equated and self._only_one(draft.head))
             head = self._common(draft.head, definite=some)
         tail = self._object(draft.tail, head, relation)
