@@ -216,3 +216,37 @@ def test_who_did_a_part_of_something_is_a_claim_of_its_own(verifier, text):
 def test_a_thing_that_nobody_spoke_of_is_the_thing_itself(verifier):
     assert labels(verifier, "The piano is a keyboard instrument.") == [("keyboard instrument", Label.ATTRIBUTABLE)]
     assert labels(verifier, "The film is a comedy.") == []  # some film
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Douglas Adams died on 11 May 2001 of cancer.",
+        "Douglas Adams died of cancer on 11 May 2001.",
+        "Douglas Adams died in 2001 from cancer.",
+    ],
+)
+def test_a_death_has_a_date_and_a_cause(verifier, text):
+    found = [one.claim for one in verifier.verify(text).verdicts]
+    assert {one.tail.text for one in found} in ({"11 May 2001", "cancer"}, {"2001", "cancer"})
+    assert {one.relation for one in found} <= {"died on", "died in", "died of", "died from"}
+
+
+def test_a_death_has_a_place_beside_its_cause(verifier):
+    found = [one.claim for one in verifier.verify("Douglas Adams died of a stroke in Oslo.").verdicts]
+    assert {(one.relation, one.tail.text) for one in found} == {("died of", "stroke"), ("died in", "Oslo")}
+
+
+def test_starring_behind_and_is_a_verb(verifier):
+    text = "Solaris is a 2003 war film directed by Ann Smith and starring Bob Jones, Cid Hale and Dan Moor."
+    assert [tail for tail, _ in labels(verifier, text)][-3:] == ["Bob Jones", "Cid Hale", "Dan Moor"]
+
+
+def test_several_measures_are_several_claims(verifier):
+    text = "Norway is 1,752 km long, 430 kilometres wide and up to 2,469 metres high."
+    found = [one.claim for one in verifier.verify(text).verdicts]
+    assert [(one.relation, one.tail.text) for one in found] == [
+        ("is long", "1,752 km"),
+        ("is wide", "430 kilometres"),
+        ("is high", "2,469 metres"),
+    ]

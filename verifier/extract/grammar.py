@@ -410,14 +410,20 @@ def _joined(word: Word) -> list[Word]:
 
 def _through_object(arguments: list[Argument]) -> list[Argument]:
     """ "began a career in 1990", "took place in Rome": a plain object is part of the predicate where a name or
-    value follows.
+    value follows, but for the cause in "died of cancer in 1990".
     """
     hard = [argument for argument in arguments if argument.word.mention is not None or argument.word.tag == "PRP"]
     return [
         argument
         for argument in arguments
-        if argument in hard or not hard or argument.word.dep in ("attr", "oprd", "conj")
+        if argument in hard or not hard or argument.word.dep in ("attr", "oprd", "conj") or _cause(argument)
     ]
+
+
+def _cause(argument: Argument) -> bool:
+    (way, *more) = argument.path or (argument.word,)
+    verb = way.head
+    return not more and verb is not None and verb.lower in ("died", "dies") and way.lower in ("of", "from")
 
 
 def _twice(arguments: list[Argument]) -> list[Argument]:

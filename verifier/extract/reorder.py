@@ -15,6 +15,7 @@ from verifier.extract.apposed import apposed
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
 from verifier.extract.lists import listed
 from verifier.extract.placed import placed
+from verifier.extract.rehung import rehung
 from verifier.extract.shared import shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
@@ -39,6 +40,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     if root is not sentence.root:
         sentence = replace(sentence, root=root)
     placed(sentence)
+    rehung(sentence)
     apposed(sentence)
     listed(sentence)
     shared(sentence)
