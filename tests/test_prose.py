@@ -250,3 +250,10 @@ def test_several_measures_are_several_claims(verifier):
         ("is wide", "430 kilometres"),
         ("is high", "2,469 metres"),
     ]
+
+
+def test_a_role_is_of_the_subject_and_a_participle_behind_its_place_too(verifier):
+    (seat,) = verifier.verify("Norway in Europe has Oslo as its capital.").verdicts
+    assert (seat.head.label, seat.claim.tail.text, seat.label) == ("Norway", "Oslo", Label.ATTRIBUTABLE)
+    found = verifier.verify("Oslo in Norway, named after Ann Smith, was founded in 1048.").verdicts
+    assert {(one.claim.head.text, one.claim.tail.text) for one in found} == {("Oslo", "Ann Smith"), ("Oslo", "1048")}

@@ -16,7 +16,12 @@ def placed(sentence: Sentence) -> None:
     if len(some) < 4:
         return
     name, of, place, verb = some
-    if not (_is_name(name) and of.lower == "in" and _is_name(place) and verb.tag in _FINITE):
+    if not (_is_name(name) and of.lower == "in" and _is_name(place)):
+        return
+    if verb.text == "," and of.head is name and name.dep.startswith("nsubj"):
+        for clause in place.all("acl"):  # "Lee County in Florida, named after Lee, was ..."
+            attach(clause, name, "acl")
+    if verb.tag not in _FINITE:
         return
     main = verb.head if verb.dep in ("aux", "auxpass") and verb.head is not None else verb
     if main in name.subtree() or (name.dep.startswith("nsubj") and name.head is not main):

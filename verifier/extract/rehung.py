@@ -1,4 +1,4 @@
-"""Words that the parser hangs on the wrong one: a cause on a date, a date on a cause, "starring" on the star."""
+"""Words that the parser hangs on the wrong one: a cause on a date, "as its seat" on a town, "starring" on the star."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ def rehung(sentence: Sentence) -> None:
         if word.dep == "prep":
             _behind_value(word)
             _behind_cause(word)
+            _as_its(word)
         elif word.tag == "VBG" and word.dep == "amod":
             _lost_verb(sentence, word)
 
@@ -41,6 +42,14 @@ def _behind_cause(on: Word) -> None:
 
 def _of_death(verb: Word, of: Word) -> bool:
     return verb.lower in ("died", "dies") and of.lower in ("of", "from")
+
+
+def _as_its(role: Word) -> None:
+    """ "has Oslo as its capital": of the subject, not of Oslo."""
+    value = role.head
+    own = role.lower == "as" and any(noun.all("poss") for noun in role.all("pobj"))
+    if own and value is not None and value.dep == "dobj" and value.head is not None:
+        attach(role, value.head, "prep")
 
 
 def _lost_verb(sentence: Sentence, verb: Word) -> None:
