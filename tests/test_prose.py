@@ -257,3 +257,41 @@ def test_a_role_is_of_the_subject_and_a_participle_behind_its_place_too(verifier
     assert (seat.head.label, seat.claim.tail.text, seat.label) == ("Norway", "Oslo", Label.ATTRIBUTABLE)
     found = verifier.verify("Oslo in Norway, named after Ann Smith, was founded in 1048.").verdicts
     assert {(one.claim.head.text, one.claim.tail.text) for one in found} == {("Oslo", "Ann Smith"), ("Oslo", "1048")}
+
+
+def test_a_relative_clause_may_have_two_verbs(verifier):
+    text = "Douglas Adams was an English writer who was born in Cambridge and died in Santa Barbara."
+    assert [tail for tail, _ in labels(verifier, text)][-2:] == ["Cambridge", "Santa Barbara"]
+
+
+@pytest.mark.parametrize("name", ["The German writer Douglas Adams", "Douglas Adams, a German writer born in Oslo,"])
+def test_people_and_profession_beside_a_name_are_claims(verifier, name):
+    found = [one.claim for one in verifier.verify(f"{name} lived in London.").verdicts]
+    assert {("nationality", "German"), ("is", "writer")} <= {(one.relation, one.tail.text) for one in found}
+
+
+def test_a_profession_that_the_kg_lacks_is_no_silent_skip(verifier):
+    found = [one.claim for one in verifier.verify("Douglas Adams was a German gronkster.").verdicts]
+    assert [(one.relation, one.tail.text) for one in found] == [
+        ("nationality", "German"),
+        ("was", "German gronkster"),
+    ]
+
+
+def test_a_birth_has_a_name_a_date_and_a_place(verifier):
+    text = "Douglas Adams, born Douglas Noel Adams on 11 March 1952, in Cambridge, was a writer."
+    found = [one.claim for one in verifier.verify(text).verdicts]
+    assert {(one.relation, one.tail.text, one.when) for one in found} == {
+        ("born", "Douglas Noel Adams", None),
+        ("born on", "11 March 1952", None),
+        ("born in", "Cambridge", None),
+        ("was", "writer", None),
+    }
+
+
+def test_a_member_of_two_things_is_one_of_both(verifier):
+    found = [one.claim for one in verifier.verify("Norway is a member of NATO and the United Nations.").verdicts]
+    assert {(one.relation, one.tail.text) for one in found} == {
+        ("is member of", "NATO"),
+        ("is member of", "United Nations"),
+    }

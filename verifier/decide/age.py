@@ -14,8 +14,10 @@ from verifier.decide.when import year_of
 from verifier.values import Agreement, Amount, compare_date
 
 METHOD = "rule:age"
-_DIED = re.compile(r"\b(?:died|passed away)\b")
-_AT_AGE = re.compile(r"\b(?:at (?:the )?age(?: of)?|aged)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:died|passed away|lived to)\b")
+_AT_AGE = re.compile(
+    r"\b(?:(?:at|to) (?:the )?age(?: of)?|aged|lived to(?: be)?)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE
+)
 _SAME = (Agreement.SAME, Agreement.COARSER)
 _MEANT = 0.5
 _YEAR, _DAY = 9, 11

@@ -31,6 +31,10 @@ def drafts(
     :param is_class: does this noun name a class that has members ("countries")?
     """
     grammar = Grammar(is_name, is_noun, is_value, is_demonym, is_class)
+    for word in sentence.words:  # "a German writer", whatever the parser makes of it
+        plain = word.head is not None and word.head.mention is None
+        if word.mention is not None and word.dep in ("compound", "nmod") and plain and is_demonym(word.text):
+            word.dep = "amod"
     grammar.hedged = sentence.words[-1].text == "?" or any(
         word.lower in REPORTING
         and word.tag.startswith("V")

@@ -30,12 +30,15 @@ from verifier.extract.measures import Measures, counted
 from verifier.extract.modality import denied, modality
 from verifier.extract.phrases import Phrases, aside
 from verifier.extract.syntax import Word
+from verifier.extract.territory import territory_of
 from verifier.extract.times import interval, times_of
 
 
 def antecedent(verb: Word) -> Word | None:
     """Whom a relative clause is about: "Ann Smith, who was born in Rome", "is an actor who was born in Rome"."""
     head = verb.head
+    if head is not None and verb.dep == "conj" and head.tag.startswith("V") and not subjects(verb):
+        return antecedent(head)  # "who was born in Rome and died in Oslo"
     if head is None or verb.dep not in ("relcl", "acl"):
         return None
     if verb.dep == "relcl" and owned(verb) is None and not any(word.tag in ("WP", "WDT") for word in subjects(verb)):
@@ -63,6 +66,9 @@ def owned(verb: Word) -> Word | None:
     if verb.dep != "relcl" or head is None or not (aside(head, verb) or head.mention is not None):
         return None
     return next((one for one in subjects(verb) if any(word.lower == "whose" for word in one.all("poss"))), None)
+
+
+_BEFORE = ("amod", "nmod", "compound")
 
 
 class Grammar:
@@ -93,7 +99,8 @@ class Grammar:
         times = [argument for argument in arguments if is_date(argument.word)]
         dates = [argument for argument in times if not argument.relation]
         others = [argument for argument in arguments if not is_date(argument.word)]
-        solid = [argument for argument in others if self.phrases.solid(argument.word)]
+        peoples = {id(argument.word.head) for argument in others if argument.relation == "nationality"}
+        solid = [one for one in others if self.phrases.solid(one.word) or id(one.word) in peoples]
         divided = any(times_of(argument, solid, dates) is not None for argument in solid)
         when = until = None
         if divided:
@@ -102,7 +109,8 @@ class Grammar:
             when, until = interval(times)
             times = [argument for argument in times if argument.word not in (when, until)]
         times_of_all = [argument for argument in times if not argument.relation]
-        if times_of_all and any(_direct(argument) and argument.word.mention is not None for argument in solid):
+        held = [argument for argument in solid if _direct(argument) and verb.lower != "born"]
+        if times_of_all and any(argument.word.mention is not None for argument in held):
             when = when or times_of_all[0].word
             arguments = solid + [argument for argument in times if argument.relation]
         else:
@@ -115,7 +123,7 @@ class Grammar:
         arguments.sort(key=lambda argument: argument.word.start)
         arguments = _twice(_through_object(arguments))
         placed = tuple(argument.word for argument in dates) if divided else (when, until)
-        self.territory = _territory(verb, inside, arguments, placed, self.is_name)
+        self.territory = territory_of(verb, inside, arguments, placed, self.is_name)
         found: list[Draft] = [
             *self._owned(verb, named[0], start, end, negated, hedged),
             *self._where(verb, named[0], start, end, negated, hedged),
@@ -190,15 +198,15 @@ class Grammar:
         noun = name.head if name.dep == "appos" and name.head is not None else None
         nouns = [*name.all("compound", "nmod"), *([noun] if noun is not None else [])]
         for noun in nouns:
-            article = any(one.lower == "the" for one in (*noun.all("det"), *name.all("det")))
+            people = [one for one in (*noun.all(*_BEFORE), *name.all(*_BEFORE)) if one.mention and one.end < noun.start]
+            article = any(one.lower.split()[0] == "the" for one in (*noun.all("det"), *name.all("det"), *people))
             if noun.mention is None and noun.end + 1 == name.start and article and self.is_name(noun):
                 start = min(one.start for one in (noun, *noun.children) if one.dep != "det")
-                people = [one for one in noun.all("amod", "nmod", "compound") if one.mention is not None]
                 found.append(Draft(start, name.end, name, (), "is", noun))
                 found += [
                     Draft(start, name.end, name, (), "nationality", one)
                     for one in people
-                    if self.phrases.is_demonym(one.text)
+                    if self.phrases.is_demonym(one.text.removeprefix("The "))
                 ]
         return found
 
@@ -208,7 +216,7 @@ class Grammar:
         for noun in name.all("appos"):
             if (
                 noun.mention is not None
-                or not noun.tag.startswith("NN")
+                or not (noun.tag.startswith("NN") or noun.all("det"))
                 or self.is_noun(noun.lower)
                 and not any(word.lower == "of" or word.dep == "poss" for word in noun.all("prep", "poss"))
                 and not self.is_name(noun)
@@ -436,56 +444,6 @@ def _twice(arguments: list[Argument]) -> list[Argument]:
         )
         plain = one.word.mention is not None and one.word.mention.value is None and not one.hops
         found.append(replace(one, joined=one.path[0]) if again and plain else one)
-    return found
-
-
-def _territory(
-    verb: Word, subjects: list[Word], arguments: list[Argument], dates: tuple[Word | None, ...], is_name: IsName
-) -> dict[int, frozenset[int]]:
-    """For each argument the words below the verb that do not belong to its relation."""
-    common = {id(word) for subject in subjects for word in subject.subtree()}
-    common |= {
-        id(word)
-        for other in verb.all("conj", "ccomp", "advcl", "parataxis")
-        if other.tag.startswith(("V", "MD"))
-        for word in other.subtree()
-    }
-    reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
-    for clause in verb.subtree():
-        if clause.dep == "relcl" and clause is not verb and not any(id(word) in reached for word in clause.subtree()):
-            common |= {id(word) for word in clause.subtree()}
-    for date in dates:
-        if date is not None:
-            common |= {id(date), *(id(date.head),) * (date.head is not None and date.head.dep == "prep")}
-    found = {}
-    for argument in arguments:
-        own = {id(word) for word in argument.path}
-        outside = set(common)
-        hop = argument.word
-        while argument.hops and hop.head is not None and hop.head not in (verb, *argument.path):
-            hop = hop.head
-        outside |= {id(word) for word in hop.subtree()} - own if argument.hops else set()
-        for other in arguments:
-            if other is not argument:
-                beside = (inner for word in other.path for inner in word.all("amod"))
-                territory = {id(word) for word in (*other.path, *beside, *other.word.subtree())}
-                outside |= territory - own
-        below = {id(word): word for word in argument.word.subtree()}
-        scales = [way for way in argument.word.all("prep", "advmod") if is_amount(argument.word)]
-        measured = {id(word) for way in scales for word in way.subtree()}  # "10 metres in length"
-        if any(word.mention is not None for way in scales for word in way.subtree()):
-            measured = set()
-        span = is_name(argument.word) if argument.word.mention is None else None
-        for word in below.values():
-            leading = (
-                word.tag == "NN"
-                and word.mention is None
-                and word.dep in ("compound", "nmod")
-                and (span is not None and word.end <= span[0] or argument.word.mention is not None)
-            )
-            if not leading and id(word) not in own and id(word) not in measured:
-                outside.add(id(word))
-        found[id(argument)] = frozenset(outside)
     return found
 
 

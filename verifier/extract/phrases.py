@@ -199,8 +199,7 @@ class Phrases:
                 and self.is_demonym(inner.text)
                 and (self.is_name(word) or word.dep in ("attr", "appos"))
             ):
-                if self.is_name(word):
-                    yield Argument(word, path, joined=joined)  # "an American actor"
+                yield Argument(word, path, joined=joined)  # "an American actor"
                 yield Argument(inner, path, relation="nationality", joined=joined)
                 return
         described = bool(word.all("relcl", "acl")) and word.dep in ("pobj", "dobj")

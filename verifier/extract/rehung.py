@@ -14,8 +14,13 @@ def rehung(sentence: Sentence) -> None:
             _behind_value(word)
             _behind_cause(word)
             _as_its(word)
+            _of_birth(word)
         elif word.tag == "VBG" and word.dep == "amod":
             _lost_verb(sentence, word)
+        elif word.dep == "conj":
+            _among_names(word)
+        elif word.dep.startswith("nsubj"):
+            _title(sentence, word)
 
 
 def _behind_value(of: Word) -> None:
@@ -61,3 +66,36 @@ def _lost_verb(sentence: Sentence, verb: Word) -> None:
     if name.head.tag.startswith("V") and before.text in ("and", ","):
         attach(verb, name.head, "conj")
         attach(name, verb, "dobj")
+
+
+def _among_names(name: Word) -> None:
+    """ "a member of A and B": what is joined are the two names."""
+    noun = name.head
+    if name.mention is None or name.mention.value is not None or noun is None or noun.mention is not None:
+        return
+    for of in noun.all("prep"):
+        for other in of.all("pobj"):
+            if of.lower == "of" and other.mention is not None and other.end < name.start and noun.tag.startswith("NN"):
+                attach(name, other, "conj")
+                return
+
+
+def _of_birth(place: Word) -> None:
+    """ "Ann Smith, born Ann Jones on 5 May 1950, in Oslo, ...": the place is that of the birth."""
+    name = place.head
+    if name is None or name.mention is None:
+        return
+    for born in name.all("acl"):
+        if born.lower == "born" and born.end < place.start and place.lower in ("in", "at", "on"):
+            attach(place, born, "prep")
+            return
+
+
+def _title(sentence: Sentence, name: Word) -> None:
+    """ "The German novelist Ann Smith lived ...": one subject, where the parser finds two."""
+    at = sentence.words.index(name)
+    noun = sentence.words[at - 1] if at else name
+    if name.mention is None or noun.mention is not None or not noun.tag.startswith("NN"):
+        return
+    if noun.dep.startswith("nsubj") and noun.head is name.head and noun.end + 1 == name.start:
+        attach(noun, name, "compound")

@@ -393,6 +393,8 @@ class _Reading:
             return None
         if word.mention is not None:
             mention = word.mention
+            if relation == "nationality" and mention.text.startswith("The "):  # "The French composer Ann Smith"
+                mention = self._linked(Mention(mention.start + 4, mention.end, mention.text[4:]))
             persons = (self.topics.is_person(replace(mention, candidates=(one,))) for one in mention.candidates)
             return (self.topics.short_form(mention) if all(persons) else None) or mention  # Washington may be a place
         if word.tag.startswith("PRP"):
@@ -419,7 +421,8 @@ class _Reading:
 
     def _shorter(self, word: Word) -> Mention | None:
         """ "the crime film genre": the longest part of the phrase that is a name, without its closing noun."""
-        parts = [item for item in word.children if item.dep in ("compound", "amod", "nmod") and item.end <= word.start]
+        before = [item for item in word.children if item.dep in ("compound", "amod", "nmod") and item.end <= word.start]
+        parts = [item for item in before if not (item.mention and self.demonyms.knows(item.text))]
         if not parts:
             return None
         begin, end = min(item.subtree()[0].start for item in parts), parts[-1].end

@@ -1,0 +1,56 @@
+"""Which words of a clause belong to which of the things that it says."""
+
+from __future__ import annotations
+
+from verifier.extract.draft import Argument, IsName, is_amount
+from verifier.extract.syntax import Word
+
+
+def territory_of(
+    verb: Word, subjects: list[Word], arguments: list[Argument], dates: tuple[Word | None, ...], is_name: IsName
+) -> dict[int, frozenset[int]]:
+    """For each argument the words below the verb that do not belong to its relation."""
+    common = {id(word) for subject in subjects for word in subject.subtree()}
+    common |= {
+        id(word)
+        for other in verb.all("conj", "ccomp", "advcl", "parataxis")
+        if other.tag.startswith(("V", "MD"))
+        for word in other.subtree()
+    }
+    reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
+    for clause in verb.subtree():
+        if clause.dep == "relcl" and clause is not verb and not any(id(word) in reached for word in clause.subtree()):
+            common |= {id(word) for word in clause.subtree()}
+    for date in dates:
+        if date is not None:
+            common |= {id(date), *(id(date.head),) * (date.head is not None and date.head.dep == "prep")}
+    found = {}
+    for argument in arguments:
+        own = {id(word) for word in argument.path}
+        outside = set(common)
+        hop = argument.word
+        while argument.hops and hop.head is not None and hop.head not in (verb, *argument.path):
+            hop = hop.head
+        outside |= {id(word) for word in hop.subtree()} - own if argument.hops else set()
+        for other in arguments:
+            if other is not argument:
+                beside = (inner for word in other.path for inner in word.all("amod"))
+                territory = {id(word) for word in (*other.path, *beside, *other.word.subtree())}
+                outside |= territory - own
+        below = {id(word): word for word in argument.word.subtree()}
+        scales = [way for way in argument.word.all("prep", "advmod") if is_amount(argument.word)]
+        measured = {id(word) for way in scales for word in way.subtree()}  # "10 metres in length"
+        if any(word.mention is not None for way in scales for word in way.subtree()):
+            measured = set()
+        span = is_name(argument.word) if argument.word.mention is None else None
+        for word in below.values():
+            leading = (
+                word.tag == "NN"
+                and word.mention is None
+                and word.dep in ("compound", "nmod")
+                and (span is not None and word.end <= span[0] or argument.word.mention is not None)
+            )
+            if not leading and id(word) not in own and id(word) not in measured:
+                outside.add(id(word))
+        found[id(argument)] = frozenset(outside)
+    return found
