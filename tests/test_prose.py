@@ -295,3 +295,44 @@ def test_a_member_of_two_things_is_one_of_both(verifier):
         ("is member of", "NATO"),
         ("is member of", "United Nations"),
     }
+
+
+def test_an_end_of_a_period_is_no_date_that_another_one_excludes(verifier):
+    (first, last, _) = verifier.verify("Douglas Adams, born between 1940 and 1960, was a writer.").verdicts
+    assert {first.label, last.label} == {Label.EXTRAPOLATORY}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Solaris was written and directed by Ann Smith.",
+        "Solaris, a 2003 film written and directed by Ann Smith, was shot in Oslo.",
+    ],
+)
+def test_joined_participles_share_who_did_it(verifier, text):
+    found = {(one.claim.relation.removeprefix("was "), one.claim.tail.text) for one in verifier.verify(text).verdicts}
+    assert {("written by", "Ann Smith"), ("directed by", "Ann Smith")} <= found
+
+
+def test_an_apposition_with_by_is_no_equation(verifier):
+    found = [one.claim for one in verifier.verify("Solaris, a tragedy by Ann Smith, was shot in Oslo.").verdicts]
+    relations = {one.tail.text: one.relation for one in found}
+    assert relations == {"tragedy": "is", "Ann Smith": "is by", "Oslo": "was shot in"}
+
+
+def test_what_was_built_is_what_was_designed(verifier):
+    text = "The Intouchables was directed by Ann Smith, shot in Oslo, and stars Bob Jones."
+    assert {one.head.label for one in verifier.verify(text).verdicts if one.head} == {"The Intouchables"}
+    people = verifier.verify("The Intouchables was directed by Ann Smith, born in Oslo, and stars Bob Jones.").verdicts
+    assert [one.claim.head.text for one in people if one.claim.tail.text == "Oslo"] == ["Ann Smith"]
+
+
+def test_a_verb_behind_a_relative_clause_is_no_adjective(verifier):
+    text = "Angela Merkel, who grew up in East Germany, studied physics at Leipzig University and led the CDU."
+    found = {(one.claim.relation, one.claim.tail.text) for one in verifier.verify(text).verdicts}
+    assert {("studied physics at", "Leipzig University"), ("led", "CDU")} <= found
+
+
+def test_whose_of_what_something_is(verifier):
+    found = verifier.verify("Norway is a kingdom whose capital is Oslo.").verdicts
+    assert [one.label for one in found if one.claim.tail.text == "Oslo"] == [Label.ATTRIBUTABLE]

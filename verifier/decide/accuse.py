@@ -31,7 +31,7 @@ _PREFIXES = frozenset("co re un dis mis pre ex".split())
 """Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
 _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
 """What a number may go on with that is not read as a part of it."""
-_BOUNDS = frozenset("by until till before after from".split())
+_BOUNDS = frozenset("by until till before after from between to".split())
 """After these a date is a bound, and nothing that another date excludes."""
 
 

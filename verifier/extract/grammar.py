@@ -63,7 +63,7 @@ def antecedent(verb: Word) -> Word | None:
 def owned(verb: Word) -> Word | None:
     """ "wife" in "Ann Smith, whose wife was born in Rome": the clause is about the one whom this noun leads to."""
     head = verb.head
-    if verb.dep != "relcl" or head is None or not (aside(head, verb) or head.mention is not None):
+    if verb.dep != "relcl" or head is None or not (aside(head, verb) or head.mention or head.dep == "attr"):
         return None
     return next((one for one in subjects(verb) if any(word.lower == "whose" for word in one.all("poss"))), None)
 
@@ -218,7 +218,7 @@ class Grammar:
                 noun.mention is not None
                 or not (noun.tag.startswith("NN") or noun.all("det"))
                 or self.is_noun(noun.lower)
-                and not any(word.lower == "of" or word.dep == "poss" for word in noun.all("prep", "poss"))
+                and not any(word.lower in ("of", "by") or word.dep == "poss" for word in noun.all("prep", "poss"))
                 and not self.is_name(noun)
                 and not any(self.phrases.is_demonym(word.text) for word in noun.all("amod", "compound"))
             ):
@@ -233,7 +233,8 @@ class Grammar:
                 found += [Draft(start, words[-1].end, one, (), noun_of(noun), name) for one in owners]
                 continue
             for argument in self.phrases.objects(noun):
-                relation = argument.relation or " ".join(("is", *relation_words(argument.path)))
+                further = (part for hop in argument.hops for part in hop)  # "a tragedy by B"
+                relation = argument.relation or " ".join(("is", *relation_words(argument.path), *further))
                 found.append(Draft(start, words[-1].end, name, (), relation, argument.word))
         return found
 

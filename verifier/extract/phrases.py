@@ -205,7 +205,7 @@ class Phrases:
         described = bool(word.all("relcl", "acl")) and word.dep in ("pobj", "dobj")
         if word.mention is not None or (self.is_name(word) and not self._role(word) and not described):
             yield Argument(word, path, joined=joined)
-            if word.mention is None and word.dep == "attr":
+            if word.mention is None and word.dep in ("attr", "appos"):
                 for preposition in word.all("prep"):  # "is a film from France" says two things
                     for inner in preposition.all("pobj"):
                         if inner.mention is not None and preposition.lower != "of":

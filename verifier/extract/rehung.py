@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from verifier.extract.draft import is_date
 from verifier.extract.syntax import Sentence, Word
-from verifier.extract.tree import attach
+from verifier.extract.tree import attach, loosen
+
+_OF_PEOPLE = frozenset("born known educated trained raised married named called nominated best remembered".split())
+
+
+def lost_main_verb(root: Word) -> Word | None:
+    """ "Ann Smith, who grew up in B, studied physics at C", where the parser takes "studied" for an adjective."""
+    for noun in root.all("appos") if root.mention is not None and root.all("relcl") else ():
+        verb = noun.subtree()[0]
+        if verb.dep != "amod" or verb.head is not noun or verb.tag not in ("VBN", "VBD") or noun.mention is not None:
+            continue
+        loosen(verb)
+        verb.dep, verb.tag = "ROOT", "VBD"
+        attach(noun, verb, "dobj")
+        for word in (*noun.all("prep"), *root.all("conj")):
+            attach(word, verb, word.dep)
+        attach(root, verb, "nsubj")
+        return verb
+    return None
 
 
 def rehung(sentence: Sentence) -> None:
@@ -17,6 +35,8 @@ def rehung(sentence: Sentence) -> None:
             _of_birth(word)
         elif word.tag == "VBG" and word.dep == "amod":
             _lost_verb(sentence, word)
+        elif word.tag == "VBN" and word.dep == "acl":
+            _of_thing(word)
         elif word.dep == "conj":
             _among_names(word)
         elif word.dep.startswith("nsubj"):
@@ -99,3 +119,13 @@ def _title(sentence: Sentence, name: Word) -> None:
         return
     if noun.dep.startswith("nsubj") and noun.head is name.head and noun.end + 1 == name.start:
         attach(noun, name, "compound")
+
+
+def _of_thing(verb: Word) -> None:
+    """ "was designed by Ann Smith, built in 1889": what was built is what was designed."""
+    name, commas = verb.head, verb.head.all("punct") if verb.head is not None else []
+    by = name.head if name is not None and name.mention is not None else None
+    made = by.head if by is not None and by.dep == "agent" else None
+    apart = name is not None and any(word.text == "," and name.end <= word.start < verb.start for word in commas)
+    if made is not None and made.tag == "VBN" and apart and verb.lower not in _OF_PEOPLE:
+        attach(verb, made, "conj")

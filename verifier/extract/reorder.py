@@ -15,8 +15,8 @@ from verifier.extract.apposed import apposed
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
 from verifier.extract.lists import listed
 from verifier.extract.placed import placed
-from verifier.extract.rehung import rehung
-from verifier.extract.shared import shared
+from verifier.extract.rehung import lost_main_verb, rehung
+from verifier.extract.shared import agents, shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 from verifier.values import Amount
@@ -36,7 +36,7 @@ _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
-    root = _between_names(sentence) or _verb_of(sentence.root)
+    root = _between_names(sentence) or lost_main_verb(sentence.root) or _verb_of(sentence.root)
     if root is not sentence.root:
         sentence = replace(sentence, root=root)
     placed(sentence)
@@ -44,6 +44,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     apposed(sentence)
     listed(sentence)
     shared(sentence)
+    agents(sentence)
     for word in sentence.words:
         _lost_subject(word)
         _none_of(word, is_noun)

@@ -1,4 +1,4 @@
-"""What two joined nouns share: "the capital and largest city of Norway" is of Norway twice."""
+"""What joined words share: "the capital and largest city of Norway", "written and directed by Ann Smith"."""
 
 from __future__ import annotations
 
@@ -19,6 +19,18 @@ def shared(sentence: Sentence) -> None:
             if len(whose) == 1 and whose[0][1].start > other.end:
                 one, of = whose[0]
                 _add(of, noun if one is other else other)
+
+
+def agents(sentence: Sentence) -> None:
+    """Give each of joined participles the "by" that stands behind the last one: "written and directed by Ann Smith"."""
+    for verb in reversed(sentence.words):
+        if verb.tag != "VBN" or verb.all("prep", "agent", "dobj", "npadvmod", "oprd", "xcomp"):
+            continue
+        beside = verb.head.all("acl") if verb.dep == "acl" and verb.head is not None else []
+        for other in (*verb.all("conj"), *(one for one in beside if one.start > verb.end)):
+            if other.tag == "VBN" and not other.all("aux", "auxpass") and not verb.all("agent"):
+                for by in other.all("agent"):
+                    _add(by, verb)
 
 
 def _plain(noun: Word) -> bool:
