@@ -336,3 +336,56 @@ def test_a_verb_behind_a_relative_clause_is_no_adjective(verifier):
 def test_whose_of_what_something_is(verifier):
     found = verifier.verify("Norway is a kingdom whose capital is Oslo.").verdicts
     assert [one.label for one in found if one.claim.tail.text == "Oslo"] == [Label.ATTRIBUTABLE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Norway borders Sweden to the east, Finland to the northeast, and Zorkland to the south.",
+        "Norway is bordered by Sweden to the east, Finland to the northeast and Zorkland to the south.",
+    ],
+)
+def test_neighbours_are_neighbours_wherever_they_lie(verifier, text):
+    found = {one.claim.tail.text: one.claim.relation for one in verifier.verify(text).verdicts}
+    assert set(found) == {"Sweden", "Finland", "Zorkland"} and len(set(found.values())) == 1
+
+
+def test_a_death_has_a_date_a_place_and_an_age(verifier):
+    found = verifier.verify("Douglas Adams died on 11 May 2001 in Oslo, aged 49.").verdicts
+    assert [(one.claim.tail.text, one.label) for one in found] == [
+        ("11 May 2001", Label.ATTRIBUTABLE),
+        ("Oslo", Label.CONTRADICTORY),
+        ("49", Label.ATTRIBUTABLE),
+    ]
+
+
+def test_what_something_is_may_lie_on_one_thing_and_in_another(verifier):
+    found = [one.claim for one in verifier.verify("Oslo is a city on the Rhine in Norway.").verdicts]
+    assert {one.tail.text for one in found} >= {"Rhine", "Norway"}
+
+
+def test_an_apposition_is_a_claim_where_it_says_of_what(verifier):
+    city, *_ = verifier.verify("Oslo, a city in Norway, was founded in 1048.").verdicts
+    river, *_ = verifier.verify("Oslo, a river in Norway, was founded in 1048.").verdicts
+    assert (city.label, river.label) == (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY)
+
+
+def test_what_something_is_made_is_what_it_is(verifier):
+    found = [one.claim for one in verifier.verify("Oslo has 700,000 people, making it the capital of Norway.").verdicts]
+    assert [(one.head.text, one.tail.text) for one in found] == [("Oslo", "700,000"), ("Oslo", "Norway")]
+
+
+def test_a_perfect_behind_and_is_a_clause(verifier):
+    found = verifier.verify("Oslo lies on the Rhine and has been the capital of Norway since 1814.").verdicts
+    assert [one.claim.tail.text for one in found] == ["Rhine", "Norway"]
+
+
+def test_the_date_of_a_clause_is_not_that_of_the_participle_before_it(verifier):
+    found = verifier.verify("Born in Cambridge, Douglas Adams moved to Oslo in 1964.").verdicts
+    when = {one.claim.tail.text: one.claim.when and one.claim.when.year for one in found}
+    assert when == {"Cambridge": None, "Oslo": 1964}
+
+
+def test_a_number_in_brackets_is_no_part_of_a_name(verifier):
+    (verdict,) = verifier.verify("Oslo (population 700,000) is the capital of Norway.").verdicts
+    assert verdict.label is Label.ATTRIBUTABLE

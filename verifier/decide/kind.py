@@ -17,7 +17,9 @@ _KIND_AND_PLACE = re.compile(
     r"^(?:is|are|was|were|be|been|became|remains|remained) (.+?)"
     r" (?:(?:located|situated|lying) )?(?:in|at|on|near|within)$"
 )
-_ARTICLE = re.compile(r"\b(?:is|are|was|were|be|been|became|remain(?:s|ed))\b.*?\b(?:an?|the|one)\b(.*)", re.DOTALL)
+_ARTICLE = re.compile(
+    r"(?:\b(?:is|are|was|were|be|been|became|remain(?:s|ed))\b|,).*?\b(?:an?|the|one)\b(.*)", re.DOTALL
+)
 _DONE = frozenset("shot filmed set made based born held found built recorded".split())
 """In "a film shot in B" the last word is no kind."""
 

@@ -109,7 +109,8 @@ class Grammar:
             when, until = interval(times)
             times = [argument for argument in times if argument.word not in (when, until)]
         times_of_all = [argument for argument in times if not argument.relation]
-        held = [argument for argument in solid if _direct(argument) and verb.lower != "born"]
+        own = verb.lower == "born" or (verb.lower == "died" and not all(map(_direct, solid)))  # "in Oslo, aged 84"
+        held = [] if own else [argument for argument in solid if _direct(argument)]
         if times_of_all and any(argument.word.mention is not None for argument in held):
             when = when or times_of_all[0].word
             arguments = solid + [argument for argument in times if argument.relation]
@@ -144,6 +145,8 @@ class Grammar:
                     own = times_of(argument, solid, dates)
                     since, to = (when, until) if own is None else interval(own)
                     since = since or (own[0].word if own and to is None else None)
+                    if argument.relation:  # "Born in Oslo, she moved to Rome in 1964": not born then
+                        since = to = None
                     found.append(replace(draft, negated=no, hedged=unsure, when=since, until=to, definite=definite))
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
@@ -218,7 +221,8 @@ class Grammar:
                 noun.mention is not None
                 or not (noun.tag.startswith("NN") or noun.all("det"))
                 or self.is_noun(noun.lower)
-                and not any(word.lower in ("of", "by") or word.dep == "poss" for word in noun.all("prep", "poss"))
+                and not any(word.lower == "of" or word.dep == "poss" for word in noun.all("prep", "poss"))
+                and not any(inner.mention for way in noun.all("prep") for inner in way.all("pobj"))
                 and not self.is_name(noun)
                 and not any(self.phrases.is_demonym(word.text) for word in noun.all("amod", "compound"))
             ):

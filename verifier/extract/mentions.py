@@ -183,6 +183,8 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
         said = BRACKETS.match(text, mention.end)
         if said and ":" in said.group(1) and text[said.end() :].split("\n")[0].strip() in ("", "."):
             said = None  # "Ann Smith (place of birth: Oslo)", a line of its own
+        if said and any(value.unit or value.noun or value.value > 9999 for *_, value in find_amounts(said.group(1))):
+            said = None  # "Seoul (population 10 million)"
         dates = find_dates(said.group()) if said else []
         if mention.value is None and said and (not dates or _names_a_kind(said.group(1), dates)):
             mention = Mention(mention.start, said.end(), text[mention.start : said.end()])

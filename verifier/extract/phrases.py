@@ -231,6 +231,11 @@ class Phrases:
             if preposition.lower == "of" or ((owned or known) and preposition.all("pobj", "pcomp")):
                 for inner in preposition.all("pobj", "pcomp"):
                     yield from self._object(inner, (*path, word, preposition), joined)
+                others = [other for other in word.all("prep") if other.start > preposition.start and known]
+                for other in others:  # "is a state on the Arabian Sea in India"
+                    for inner in other.all("pobj"):
+                        if inner.mention is not None and other.lower != "of":
+                            yield Argument(inner, (*path, word, other), joined=joined)
                 return
         step = self._chain(word, path)
         if step is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import is_date
+from verifier.extract.draft import is_date, subjects
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 
@@ -35,8 +35,14 @@ def rehung(sentence: Sentence) -> None:
             _of_birth(word)
         elif word.tag == "VBG" and word.dep == "amod":
             _lost_verb(sentence, word)
+        elif word.lower == "aged" and word.dep == "advcl":
+            _age(word)
         elif word.tag == "VBN" and word.dep == "acl":
             _of_thing(word)
+        elif word.tag == "VBN" and word.dep == "ccomp":
+            _perfect(word)
+        elif word.lower == "making" and word.dep == "advcl":
+            _made_it(word)
         elif word.dep == "conj":
             _among_names(word)
         elif word.dep.startswith("nsubj"):
@@ -105,7 +111,7 @@ def _of_birth(place: Word) -> None:
     name = place.head
     if name is None or name.mention is None:
         return
-    for born in name.all("acl"):
+    for born in name.all("acl", "relcl"):
         if born.lower == "born" and born.end < place.start and place.lower in ("in", "at", "on"):
             attach(place, born, "prep")
             return
@@ -129,3 +135,34 @@ def _of_thing(verb: Word) -> None:
     apart = name is not None and any(word.text == "," and name.end <= word.start < verb.start for word in commas)
     if made is not None and made.tag == "VBN" and apart and verb.lower not in _OF_PEOPLE:
         attach(verb, made, "conj")
+
+
+def _age(aged: Word) -> None:
+    """ "died on 28 March 2009 in Oslo, aged 84": the age is that of the death."""
+    verb = aged.head
+    if verb is not None and verb.lower in ("died", "dies"):
+        for number in aged.all("npadvmod", "dobj", "nummod"):
+            attach(number, verb, "npadvmod")
+        loosen(aged)
+
+
+def _perfect(verb: Word) -> None:
+    """ "lies on the coast and has been the capital": "has" is no verb of its own."""
+    has = verb.head
+    above = has.head if has is not None else None
+    if has is None or above is None or has.lower not in ("has", "have", "had") or has.all("dobj", "nsubj", "attr"):
+        return
+    attach(verb, above, has.dep)
+    attach(has, verb, "aux")
+
+
+def _made_it(making: Word) -> None:
+    """ "has 2 million people, making it the largest city in the Caribbean": it is that."""
+    subject = next(iter(subjects(making.head)), None) if making.head is not None else None
+    for noun in making.all("ccomp", "dobj", "oprd") if subject is not None else ():
+        it = [word for word in noun.all("nsubj") if word.lower in ("it", "him", "her", "them")]
+        if it and noun.tag.startswith("NN") and subject is not None:
+            loosen(it[0])
+            attach(noun, subject, "appos")
+            loosen(making)
+            return

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from verifier.claims import Mention
 from verifier.extract.apposed import apposed
+from verifier.extract.compass import compass
 from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
 from verifier.extract.lists import listed
 from verifier.extract.placed import placed
@@ -39,14 +40,16 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     root = _between_names(sentence) or lost_main_verb(sentence.root) or _verb_of(sentence.root)
     if root is not sentence.root:
         sentence = replace(sentence, root=root)
+    for word in sentence.words:
+        _lost_subject(word)
     placed(sentence)
     rehung(sentence)
+    compass(sentence)
     apposed(sentence)
     listed(sentence)
     shared(sentence)
     agents(sentence)
     for word in sentence.words:
-        _lost_subject(word)
         _none_of(word, is_noun)
     for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _spoken_of, _anybody):
         changed = change(root)
