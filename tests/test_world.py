@@ -8,7 +8,9 @@ import pytest
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement
+from tests.plain_graph import plain_store
 from verifier.decide.world import ALWAYS, of_property, of_values
+from verifier.pipeline import Verifier
 
 SUPPLIER = Property("http://ex/supplier", "supplier", subjects=400, statements=400, functionality=1.0)
 
@@ -50,3 +52,16 @@ def test_a_subject_with_two_values_may_have_a_third():
     assert of_values(born, two[:1]).closed
     assert not of_values(born, two).closed and "2 are listed" in of_values(born, two).why
     assert of_values(replace(born, single_valued=True), two).closed
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [("50 billion", "extrapolatory"), ("500 million", "contradictory"), ("52,317,000,000", "contradictory")],
+)
+def test_a_round_sum_may_be_that_of_another_year(tmp_path, said, label):
+    turtle = '''ex:endowment rdfs:label "endowment" .
+    ex:acme rdfs:label "Acme College" ; ex:endowment 39200000000 .
+    ex:zorn rdfs:label "Zorn College" ; ex:endowment 1200000 .'''
+    with plain_store(turtle, tmp_path) as store:
+        (verdict,) = Verifier(store).verify(f"Acme College has an endowment of {said}.").verdicts
+    assert verdict.label == label

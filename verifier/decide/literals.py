@@ -13,6 +13,7 @@ from verifier.compare_amounts import in_unit
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.when import span_of, year_of
+from verifier.decide.world import from_year_to_year
 from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 
 _STEADY = 0.9
@@ -21,6 +22,10 @@ _NEAR = Decimal("0.03")
 """Two measurements of one thing may differ by this share."""
 _DRIFT = Decimal("1.25")
 """So much may an amount with a date have grown or shrunk until the time that a text speaks of, which need not say."""
+_FAR = Decimal(2)
+"""The same for amounts that differ from year to year, such as money, where the text has a round one."""
+_ROUND = 3
+"""Digits of a round amount; who writes more of them copies a certain figure."""
 
 
 def decide_literal(
@@ -94,11 +99,13 @@ def _measured_alike(value: Amount, amounts: Iterable[Decimal]) -> bool:
 
 def _between_times(know: Knowledge, item: Property, value: Amount, held: list[Statement]) -> str:
     """What an amount that changes with time was at its least and its most, where the claimed one may have been right at
-    another time: no more than `_DRIFT` beyond either; else nothing.
+    another time: no more than `_DRIFT` beyond either, or `_FAR`; else nothing.
     """
-    amounts = _amounts(know, value, held)
+    round_ = len(value.value.normalize().as_tuple().digits) <= _ROUND
+    amounts, yearly = _amounts(know, value, held), round_ and from_year_to_year(item)
     varies = len(amounts) > 1 or item.functionality < _STEADY or any(span_of(know, one).known for one in held)
-    if not amounts or not varies or not min(amounts) / _DRIFT <= value.value <= max(amounts) * _DRIFT:
+    most = _FAR if yearly else _DRIFT
+    if not amounts or not (varies or yearly) or not min(amounts) / most <= value.value <= max(amounts) * most:
         return ""
     return " to ".join(dict.fromkeys((amounts[min(amounts)], amounts[max(amounts)])))
 
