@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from kgstore.embedding import load_embedder
+from verifier.claims import Claim, Mention
+from verifier.document.deciding import difference
 from verifier.document.entailment import Entailed
 from verifier.document.features import NAMES, features
 from verifier.document.recase import recased
@@ -58,6 +60,21 @@ def test_texts_of_one_kind_teach_nothing():
 def test_words_that_are_taken_back_are_not_said(before):
     assert not says(f"{before} Ann Smith left Oslo.", "Ann Smith left Oslo.")
     assert says(f"On Monday, {'police said'} Ann Smith left Oslo.", "ann smith left oslo .")
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "accused"),
+    [
+        ("City lost the derby 1-0.", "City lost the derby 4-2.", True),
+        ("City lost the derby 1-0.", "City lost the 169th derby.", False),
+        ("City lost the 12th derby.", "City lost the 169th derby.", True),
+    ],
+)
+def test_a_score_is_not_denied_by_the_number_of_a_derby(said, known, accused):
+    claim = Claim(0, len(said), said, Mention(0, 4, "City"), "lost", Mention(5, 9, "derby"))
+    denied = Entailed((0.02, 0.03, 0.95), (0,), 0.95, 0)
+    why = difference(claim, denied, np.array([0.9], np.float32), Document(known, load_embedder()))
+    assert (why is not None) == accused
 
 
 def test_recasing_keeps_every_offset():

@@ -7,6 +7,7 @@ denies it has another one there, and no stretch of the document speaks for the c
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -58,6 +59,12 @@ def difference(claim: Claim, entailed: Entailed, likeness: np.ndarray, document:
     said, known = strange(claim.text, [document.text]), lost(claim.text, sentence)
     for numbers in (True, False):
         ours, theirs = ([one for one in found if one[0].isdigit() == numbers] for found in (said, known))
+        if not any(_ordinal(one, claim.text) for one in ours):
+            theirs = [one for one in theirs if not _ordinal(one, sentence)]  # "the 169th derby" is no score
         if ours and theirs:
             return f"({', '.join(ours)} in the text, {', '.join(theirs)} in the document)."
     return None
+
+
+def _ordinal(number: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(number)}(?:st|nd|rd|th)\b", text) is not None
