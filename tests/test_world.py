@@ -65,3 +65,26 @@ def test_a_round_sum_may_be_that_of_another_year(tmp_path, said, label):
     with plain_store(turtle, tmp_path) as store:
         (verdict,) = Verifier(store).verify(f"Acme College has an endowment of {said}.").verdicts
     assert verdict.label == label
+
+
+@pytest.mark.parametrize("name", ["dose in milligrams", "dose (mg)", "dose_mg", "dose mg"])
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [("2,400 mg", "attributable"), ("2.4 g", "attributable"), ("4 g", "contradictory"), ("2400", "attributable")],
+)
+def test_a_unit_may_stand_in_the_name_of_a_property(tmp_path, name, said, label):
+    turtle = f'''ex:dose a owl:FunctionalProperty ; rdfs:label "{name}" ; skos:altLabel "maximum daily dose" .
+    ex:acme rdfs:label "Dolorine" ; ex:dose 2400 .'''
+    with plain_store(turtle, tmp_path) as store:
+        (verdict,) = Verifier(store).verify(f"The maximum daily dose of Dolorine is {said}.").verdicts
+    assert verdict.label == label
+
+
+def test_words_that_only_look_alike_tell_no_direction(tmp_path):
+    turtle = '''ex:under rdfs:label "subordinate of" . ex:Clerk rdfs:label "clerk" .
+    ex:ann rdfs:label "Ann Smith" ; a ex:Clerk . ex:bob rdfs:label "Bob Jones" ; a ex:Clerk ; ex:under ex:ann .'''
+    with plain_store(turtle, tmp_path) as store:
+        told, reverse, right = Verifier(store).verify(
+            "Bob Jones commands Ann Smith. Bob Jones outranks Ann Smith. Bob Jones is a subordinate of Ann Smith."
+        ).verdicts
+    assert (told.label, reverse.label, right.label) == ("extrapolatory", "extrapolatory", "attributable")

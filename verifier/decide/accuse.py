@@ -141,14 +141,16 @@ def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Findi
     """The most telling of the undecided findings."""
     best = max(findings, key=lambda one: weight(one, aligner) + (0.2 if one.outcome.closed else 0.0))
     outcome = best.outcome
-    if outcome.label is Label.CONTRADICTORY:
+    if outcome.label is not Label.EXTRAPOLATORY:
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
+        other = outcome.label is Label.CONTRADICTORY
+        why = "another reading of the sentence is possible" if other else f"“{claim.relation}” may mean something else"
         outcome = replace(
             outcome,
             label=Label.EXTRAPOLATORY,
             method="rule:ambiguous",
             evidence=related,
-            reason=f"another reading of the sentence is possible; {outcome.reason}",
+            reason=f"{why}; {outcome.reason}",
         )
     why = (
         None

@@ -20,6 +20,8 @@ from verifier.decide.places import decide_place, is_place_word
 from verifier.values import Amount, DateValue, as_year
 
 _WIDE = 8
+_BOTH_WAYS = 0.5
+"""Share of statements that are there the other way round, too, from which a property has no direction."""
 _FIRST = re.compile(r"\b(?:first|premiered|debuted|originally)\b")
 _NO_YEAR = frozenset("at by for with aged to".split())
 """A bare number after these is no year ("died at 57")."""
@@ -52,7 +54,7 @@ def decide_direct(
         for head in heads
         for target in (tail.candidates or (None,))
     ]
-    good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE]
+    good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE and _way_told(claim, one, know, aligner)]
     if any(one.text > NAMED and one.fit >= UNKNOWN for one in readings):
         good = [one for one in good if _named_so(claim, one, aligner)]
     if good:
@@ -70,6 +72,20 @@ def _named_so(claim: Claim, finding: Finding, aligner: Aligner) -> bool:
     assert reading is not None
     iri, turned = reading.property.iri, reading.turned
     return reading.text > NAMED or aligner.likeness(claim.relation, iri, meaning=False, turned=turned) > 0
+
+
+def _way_told(claim: Claim, finding: Finding, know: Knowledge, aligner: Aligner) -> bool:
+    """Do the words tell who is which? "A manages B" is near in meaning to "A reports to B", and says the reverse."""
+    reading, head, tail = finding.reading, finding.head, finding.tail
+    assert reading is not None
+    item, types = reading.property, know.store.catalog.instance_types
+    if reading.text > NAMED or head is None or tail is None or item.symmetric or item.symmetric_share >= _BOTH_WAYS:
+        return True
+    if not set(types(head.iri)) & set(types(tail.iri)):
+        return True
+    ways = (reading.turned, not reading.turned)
+    here, there = (aligner.likeness(claim.relation, item.iri, meaning=False, turned=way) for way in ways)
+    return here > there
 
 
 def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, target: Candidate | None) -> Outcome:

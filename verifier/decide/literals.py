@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
 from kgstore.catalog import Property, fold
@@ -11,6 +12,7 @@ from kgstore.verbalise import value_text
 from verifier.claims import Candidate
 from verifier.compare_amounts import in_unit
 from verifier.decide.knowledge import Knowledge
+from verifier.decide.label_units import SAID, unit_in
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.when import span_of, year_of
 from verifier.decide.world import from_year_to_year
@@ -49,7 +51,7 @@ def decide_literal(
         return contradicts("rule:no-value", know.none(held), f"the KG states that {head.label} has no {label}")
     if any(one.value is Special.SOME for one in held):
         return undecided("rule:open", held, f"the KG knows that {head.label} has a {label}, but not which")
-    judged = [(one, compare(know, one, text, value)) for one in held]
+    judged = [(one, compare(know, one, text, value, unit_in(label))) for one in held]
     by = {agreement: [one for one, found in judged if found is agreement] for agreement in Agreement}
     tier = (
         "rule:date" if isinstance(value, DateValue) else "rule:number" if isinstance(value, Amount) else "rule:string"
@@ -116,12 +118,17 @@ def _before_all(value: DateValue, held: list[Statement]) -> bool:
     return all((value.last_year or value.year) <= year for year in years)
 
 
-def compare(know: Knowledge, statement: Statement, text: str, value: DateValue | Amount | None) -> Agreement:
+def compare(
+    know: Knowledge, statement: Statement, text: str, value: DateValue | Amount | None, unit: str | None = None
+) -> Agreement:
     """How a claim's value goes with a stored one.
 
     :param text: the value as written
+    :param unit: of stored numbers that have none of their own
     """
     stored = statement.value
+    if isinstance(stored, Quantity) and stored.unit is None:
+        stored = replace(stored, unit=unit)
     if isinstance(value, DateValue) and isinstance(stored, Time):
         return compare_date(value, stored)
     if isinstance(value, Amount) and isinstance(stored, Quantity):
@@ -151,4 +158,4 @@ def _same_number(text: str, amount: Decimal) -> Agreement:
 
 
 def _unit_names(know: Knowledge, unit: str) -> list[str]:
-    return know.names(unit)
+    return [unit.removeprefix(SAID)] if unit.startswith(SAID) else know.names(unit)
