@@ -124,10 +124,10 @@ def compare(
     """How a claim's value goes with a stored one.
 
     :param text: the value as written
-    :param unit: of stored numbers that have none of their own
+    :param unit: of stored numbers that have none of their own, where the text names one
     """
     stored = statement.value
-    if isinstance(stored, Quantity) and stored.unit is None:
+    if isinstance(stored, Quantity) and stored.unit is None and isinstance(value, Amount) and value.unit:
         stored = replace(stored, unit=unit)
     if isinstance(value, DateValue) and isinstance(stored, Time):
         return compare_date(value, stored)
