@@ -300,6 +300,12 @@ def test_a_member_of_two_things_is_one_of_both(verifier):
 def test_an_end_of_a_period_is_no_date_that_another_one_excludes(verifier):
     (first, last, _) = verifier.verify("Douglas Adams, born between 1940 and 1960, was a writer.").verdicts
     assert {first.label, last.label} == {Label.EXTRAPOLATORY}
+    (start, end, _) = verifier.verify("Oslo, built from 1048 to 1060, lies in Norway.").verdicts
+    assert Label.CONTRADICTORY not in (start.label, end.label)
+
+
+def test_what_something_dates_back_to_is_a_date(verifier):
+    assert labels(verifier, "Oslo dates back to 1700.") == [("1700", Label.CONTRADICTORY)]
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ _PREFIXES = frozenset("co re un dis mis pre ex".split())
 _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
 """What a number may go on with that is not read as a part of it."""
 _BOUNDS = frozenset("by until till before after from between to".split())
-"""After these a date is a bound, and nothing that another date excludes."""
+"""After these a date is a bound, and nothing that another date excludes; "dates back to" names the date itself."""
+_BACK_TO = " back to"
 
 
 def accuse(
@@ -101,8 +102,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
 
 def is_plain(claim: Claim) -> bool:
     """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them?"""
-    bound = isinstance(claim.tail.value, DateValue) and claim.relation.rsplit(" ", 1)[-1] in _BOUNDS
-    return not bound and _is_asserted(claim)
+    bound = claim.relation.rsplit(" ", 1)[-1] in _BOUNDS and not claim.relation.endswith(_BACK_TO)
+    return not (bound and isinstance(claim.tail.value, DateValue)) and _is_asserted(claim)
 
 
 def _is_asserted(claim: Claim) -> bool:

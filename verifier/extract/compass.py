@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from verifier.extract.draft import is_entity
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 
@@ -15,19 +16,19 @@ def compass(sentence: Sentence) -> None:
     ways = [way for word in sentence.words if (way := _way(word)) is not None]
     if not ways:
         return
-    first = next((word for word in sentence.words if _is_name(word) and word.dep in ("dobj", "pobj")), None)
+    first = next((word for word in sentence.words if is_entity(word) and word.dep in ("dobj", "pobj")), None)
     for way in ways:
-        inside = [word for word in way.subtree() if _is_name(word)]
+        inside = [word for word in way.subtree() if is_entity(word)]
         for name in inside:
             if first is not None and name.start > first.end:
                 attach(name, first, "conj")
         if not inside or first is not None:
             loosen(way)
     for name in sentence.words:
-        if first is None or not _is_name(name) or name.start < ways[0].start or name.dep not in _LOST:
+        if first is None or not is_entity(name) or name.start < ways[0].start or name.dep not in _LOST:
             continue
         above = (first.head, first.head.head if first.head is not None else None)
-        if name.head is not None and (name.head in above or (_is_name(name.head) and name.head is not first)):
+        if name.head is not None and (name.head in above or (is_entity(name.head) and name.head is not first)):
             attach(name, first, "conj")
 
 
@@ -37,7 +38,3 @@ def _way(word: Word) -> Word | None:
         return None
     more = [one for one in word.children if one.dep not in ("det", "cc", "punct", "conj") and one.lower not in _WAYS]
     return word.head if word.head.lower in _WAYS and not more else None  # not "to the north of Oslo"
-
-
-def _is_name(word: Word) -> bool:
-    return word.mention is not None and word.mention.value is None

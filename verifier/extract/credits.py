@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import Draft, Is, subjects
+from verifier.extract.draft import Draft, Is, is_entity, subjects
 from verifier.extract.phrases import Phrases
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import loosen
@@ -18,7 +18,7 @@ def credited(sentence: Sentence, phrases: Phrases, is_noun: Is) -> list[Draft]:
         if noun is None or by is None or name is None or not is_noun(f"{noun.lower} by"):
             continue
         base, nouns = phrases.subject(subject)
-        for one in (name, *(other for other in name.all("conj") if _is_name(other))):
+        for one in (name, *(other for other in name.all("conj") if is_entity(other))):
             start, end = min(word.start, base.start), max(one.end, base.end)
             found.append(Draft(start, end, base, nouns, f"{noun.lower} by", one))
         for part in (word, by):
@@ -31,7 +31,7 @@ def _parts(words: list[Word]) -> tuple[Word | None, Word | None, Word | None]:
     rest = [word for word in words if word.dep not in ("det", "amod")][:3]
     if len(rest) < 3 or not rest[0].tag.startswith("NN") or rest[0].mention is not None or rest[1].lower != "by":
         return None, None, None
-    return (rest[0], rest[1], rest[2]) if _is_name(rest[2]) else (None, None, None)
+    return (rest[0], rest[1], rest[2]) if is_entity(rest[2]) else (None, None, None)
 
 
 def _about(word: Word) -> Word | None:
@@ -45,7 +45,3 @@ def _about(word: Word) -> Word | None:
             return found if above.dep in ("ROOT", "conj", "relcl") else None
         above = above.head
     return None
-
-
-def _is_name(word: Word) -> bool:
-    return word.mention is not None and word.mention.value is None

@@ -162,6 +162,11 @@ def relation_words(words: Iterable[Word]) -> list[str]:
     return [unique[start].lower for start in sorted(unique)]
 
 
+def is_entity(word: Word) -> bool:
+    """Does the word name a thing, neither a date nor an amount?"""
+    return word.mention is not None and word.mention.value is None
+
+
 def is_date(word: Word) -> bool:
     return word.mention is not None and hasattr(word.mention.value, "year")
 

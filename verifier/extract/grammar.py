@@ -434,6 +434,7 @@ def _through_object(arguments: list[Argument]) -> list[Argument]:
 
 
 def _cause(argument: Argument) -> bool:
+    """ "of cancer" behind "died"."""
     (way, *more) = argument.path or (argument.word,)
     verb = way.head
     return not more and verb is not None and verb.lower in ("died", "dies") and way.lower in ("of", "from")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import subjects
-from verifier.extract.syntax import Sentence, Word
+from verifier.extract.draft import is_entity, subjects
+from verifier.extract.syntax import Sentence
 from verifier.extract.tree import attach
 
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
@@ -16,7 +16,7 @@ def placed(sentence: Sentence) -> None:
     if len(some) < 4:
         return
     name, of, place, verb = some
-    if not (_is_name(name) and of.lower == "in" and _is_name(place)):
+    if not (is_entity(name) and of.lower == "in" and is_entity(place)):
         return
     if verb.text == "," and of.head is name and name.dep.startswith("nsubj"):
         for clause in place.all("acl"):  # "Lee County in Florida, named after Lee, was ..."
@@ -33,7 +33,3 @@ def placed(sentence: Sentence) -> None:
             attach(the, name if the.end <= name.start else place, "det")
     if not subjects(main):
         attach(name, main, "nsubjpass" if main.all("auxpass") else "nsubj")
-
-
-def _is_name(word: Word) -> bool:
-    return word.mention is not None and word.mention.value is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import is_date, subjects
+from verifier.extract.draft import is_date, is_entity, subjects
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 
@@ -97,7 +97,7 @@ def _lost_verb(sentence: Sentence, verb: Word) -> None:
 def _among_names(name: Word) -> None:
     """ "a member of A and B": what is joined are the two names."""
     noun = name.head
-    if name.mention is None or name.mention.value is not None or noun is None or noun.mention is not None:
+    if not is_entity(name) or noun is None or noun.mention is not None:
         return
     for of in noun.all("prep"):
         for other in of.all("pobj"):
@@ -159,9 +159,9 @@ def _perfect(verb: Word) -> None:
 def _made_it(making: Word) -> None:
     """ "has 2 million people, making it the largest city in the Caribbean": it is that."""
     subject = next(iter(subjects(making.head)), None) if making.head is not None else None
-    for noun in making.all("ccomp", "dobj", "oprd") if subject is not None else ():
+    for noun in making.all("ccomp", "dobj", "oprd"):
         it = [word for word in noun.all("nsubj") if word.lower in ("it", "him", "her", "them")]
-        if it and noun.tag.startswith("NN") and subject is not None:
+        if subject is not None and it and noun.tag.startswith("NN"):
             loosen(it[0])
             attach(noun, subject, "appos")
             loosen(making)
