@@ -68,6 +68,11 @@ ASKED_FOR = ("filter", "truthy")
     help="The files take the place of this source (its name in `kgstore info`): what they no longer say is removed.",
 )
 @click.option(
+    "--update",
+    is_flag=True,
+    help="The dump is newer: what the KG says already of an entity in it gives way, so that what vanished is removed.",
+)
+@click.option(
     "--plan", "planned", is_flag=True, help="Load nothing; say how much disk, memory and time it will take."
 )
 @click.option(
@@ -115,6 +120,7 @@ def load(
     limit: int | None,
     name: str | None,
     replace: tuple[str, ...],
+    update: bool,
     planned: bool,
     resume: bool,
     max_ratio: int,
@@ -137,6 +143,7 @@ def load(
         kgstore load latest-all.json.gz --kg people.kg --types Q5 --lang en,de --no-vectors
         kgstore load parts.csv products.ttl --kg company.kg
         kgstore load staff-may.csv --replace staff-april.csv --kg company.kg
+        kgstore load changed-in-may.json.gz --update --kg all.kg
     """
     filters = Filters(
         languages=lang or ("en",),
@@ -164,6 +171,7 @@ def load(
                 name=name,
                 resume=resume,
                 replacing=replace,
+                update=update,
                 embedder=embedder,
                 report=report,
             )

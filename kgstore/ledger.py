@@ -44,6 +44,16 @@ def remove(graph: Graph, number: int) -> None:
     graph.remove_from_ledger(triple for triple in list(graph.ledger_triples()) if _number(triple) == number)
 
 
+def recount(graph: Graph, number: int, triples: int) -> None:
+    """Note that a source has so many triples left; killed at any instant, the record stays whole."""
+    counts = numbered(graph)[number].get("counts", {})
+    node, key = NamedNode(f"{_URN}source:{number:06d}"), NamedNode(f"{_URN}counts")
+    new = Triple(node, key, Literal(json.dumps({**counts, "triples": triples}, ensure_ascii=False, sort_keys=True)))
+    old = [one for one in graph.ledger_triples() if (one.subject, one.predicate) == (node, key) and one != new]
+    graph.add_to_ledger([new])
+    graph.remove_from_ledger(old)
+
+
 def _number(triple: Triple) -> int:
     return int(triple.subject.value.rsplit(":", 1)[1])
 

@@ -29,6 +29,11 @@ def source_path(generation: Path, number: int) -> Path:
     return generation / FOLDER / f"{number:06d}.nt.zst"
 
 
+def number_of(path: Path) -> int:
+    """The number of the source that `source_path` leads to."""
+    return int(path.name.partition(".")[0])
+
+
 class SourceFile:
     """The file of one source, while it is written.
 

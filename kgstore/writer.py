@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from kgstore import catalog_rows, layout, ledger, sources
+from kgstore import catalog_rows, layout, ledger, sources, supersede
 from kgstore.catalog_rows import Said
 from kgstore.derive import BEGUN, VECTORS, Earlier, Report, derive, ignore
 from kgstore.errors import DiskFull, IndexMissing, InputError, NotAStore
@@ -23,6 +23,8 @@ from kgstore.profile import Profile, named, stored
 from kgstore.sources import SourceFile
 
 _PROGRESS = "progress.json"
+UPDATE = "what older sources say of the same entities"
+"""What `StoreWriter.supersede` takes out, for `StoreWriter.intend`."""
 _FEW = 0.1
 """Up to this share of new triples the graph's files are left as they are: to rewrite all takes as long as a load."""
 
@@ -155,6 +157,9 @@ class StoreWriter:
             begun = json.loads((partial / BASE).read_text(encoding="utf-8"))
             self._before, self.intended = begun["sources"], tuple(begun["removing"])
             self._changed = len(self._graph)  # how many that were is not known: all are compacted
+            for path in (partial / sources.FOLDER).glob("*"):  # of a source whose record was just removed
+                if sources.number_of(path) <= self._before and sources.number_of(path) not in records:
+                    path.unlink()
             self._last = max(records, default=self._before)
             self.resumed = [record for number, record in records.items() if number > self._before]
             if (partial / _PROGRESS).exists():
@@ -191,7 +196,6 @@ class StoreWriter:
 
         :raises InputError: if there is none of a name, or what a source says was not kept
         """
-        assert self._partial is not None
         found: list[int] = []
         records = ledger.numbered(self.graph)
         older = {number: record["name"] for number, record in records.items() if number <= self._before}
@@ -201,11 +205,19 @@ class StoreWriter:
                 others = ", ".join(sorted(set(older.values()))) or "those of another KG"
                 raise InputError(f"the KG has no source {name}", f"its sources are {others}")
             found += numbers
-        for number in records if found else ():
-            if not sources.source_path(self._partial, number).exists():
-                why = f"what {records[number]['name']} says was not kept by the kgstore that loaded it"
-                raise InputError(why, "load all files again into a new KG")
+        self._check_kept(records if found else ())
         return found
+
+    def _check_kept(self, numbers: Iterable[int]) -> None:
+        """
+        :raises InputError: if what a source says was not kept
+        """
+        assert self._partial is not None
+        for number in numbers:
+            if not sources.source_path(self._partial, number).exists():
+                name = ledger.numbered(self.graph)[number]["name"]
+                why = f"what {name} says was not kept by the kgstore that loaded it"
+                raise InputError(why, "load all files again into a new KG")
 
     def again(self) -> None:
         """Forget what the killed writer kept of the source that it was reading, which comes from its beginning now."""
@@ -274,8 +286,27 @@ class StoreWriter:
         self._done = names
         return removed
 
+    def supersede(self, report: Report = ignore) -> int:
+        """Take out what older sources say of the entities that the new ones describe (see `kgstore.supersede`), but for
+        what other sources, or the new ones, say too. An older source of which nothing is left goes.
+
+        :return: how many triples went
+        :raises InputError: if what an older source says was not kept
+        """
+        partial = self._partial
+        assert partial is not None
+        older = [number for number in ledger.numbered(self.graph) if number <= self._before]
+        self._check_kept(older)
+        self.intend((UPDATE,))
+        removed, lines = supersede.take_out(self.graph, partial, older, report)
+        self._changed, self._removed = self._changed + lines, self._removed or bool(lines)
+        self._done = (UPDATE,)
+        return removed
+
     def intend(self, names: Iterable[str]) -> None:
         """Note what is to be removed, so that who continues this writer cannot forget it.
+
+        :param names: of sources, or `UPDATE` alone
 
         :raises InputError: if this one continues another, which was to remove other sources
         """

@@ -13,7 +13,7 @@ from kgstore import ledger
 from kgstore.errors import InputError, LoadError
 from kgstore.layout import generation_path
 from kgstore.profile import Profile, detect, stored
-from kgstore.writer import StoreWriter
+from kgstore.writer import UPDATE, StoreWriter
 from loaders.filters import Filters
 from loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
 from loaders.known import GraphNames
@@ -46,6 +46,7 @@ def load(
     embedder: Path | None = None,
     max_ratio: int = MOST_RATIO,
     replacing: Sequence[str] = (),
+    update: bool = False,
     report: Report = ignore,
 ) -> Summary:
     """Load files into a KG folder, new or existing: all of them become visible at the end, or (after an error) none.
@@ -60,6 +61,7 @@ def load(
     :param max_ratio: how many times its size a compressed file may unpack to, see `loaders.sources.Source`
     :param replacing: names of sources of the KG whose place the files take: what these say and the files (or another
         source) do not is removed
+    :param update: what the KG says already of the entities that the files describe gives way; dumps of Wikidata only
     :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed,
         or was finished
     :raises LoadError: if a file cannot be read, or not to its end
@@ -74,6 +76,9 @@ def load(
     wikidata = any(file.form == "wikidata" for file in files)
     if chosen and not wikidata:
         raise InputError(f"the filter {chosen[0]} works on Wikidata dumps only", "leave it out")
+    if update and (replacing or not all(file.form == "wikidata" for file in files)):
+        why = "an update is not possible " + ("beside --replace" if replacing else "with files of this kind")
+        raise InputError(why, "--update is for Wikidata dumps; name the older file with --replace in other cases")
     for file in files:
         if str(file.path) != "-" and not Path(file.path).is_fifo():
             Source(file.path).close()  # missing and empty files: now, not later
@@ -84,7 +89,7 @@ def load(
         run = _Run(writer, filters, jobs, kg_name, report)
         run.ratio, run.names = max_ratio, _table_names(files, max_ratio)
         finished = _finished(files, writer)
-        run.partly = not replacing
+        run.partly = not (replacing or update)
         run.summary.incomplete = [record["name"] for record in writer.resumed if record.get("incomplete")]
         kept = stored(writer.current.profile) if writer.current and profile is None else None
         if kept and wikidata and not kept.wikibase:
@@ -94,7 +99,7 @@ def load(
             raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
         run.summary.continued = writer.continues
         writer.numbers_of(replacing)  # unknown ones: now, not later
-        writer.intend(replacing)
+        writer.intend((UPDATE,) if update else replacing)
         for file in files:
             if file in finished:
                 run.summary.unchanged.append(str(file.path))
@@ -109,6 +114,8 @@ def load(
         if replacing:
             report(Event("removing what the files replace"))
             summary.removed = writer.remove(replacing)
+        elif update:
+            summary.removed = writer.supersede(lambda message: report(Event(message)))
         summary.seconds["read"] = time.monotonic() - started
         started = time.monotonic()
         summary.manifest = writer.commit(
