@@ -15,6 +15,8 @@ ex:book a owl:Class ; rdfs:label "book"@en .
 ex:dune a ex:film ; rdfs:label "Dune"@en ; ex:director ex:lynch ; ex:starring ex:kyle ; ex:minutes 137 .
 ex:pulp a ex:film ; rdfs:label "Pulp Fiction"@en ; ex:director ex:quentin ; ex:starring ex:uma ; ex:minutes 154 .
 ex:long a ex:film ; rdfs:label "The Long Walk"@en ; ex:director ex:lynch . ex:walk a ex:book ; rdfs:label "The Long Walk"@en .
+ex:ring a ex:film ; rdfs:label "The Lord of Fire: The Ring"@en ; rdfs:comment "film" ; skos:altLabel "Lord of Fire"@en ;
+  ex:director ex:quentin .
 ex:lynch a ex:person ; rdfs:label "David Lynch"@en . ex:quentin a ex:person ; rdfs:label "Quentin Tarantino"@en .
 ex:kyle a ex:person ; rdfs:label "Kyle MacLachlan"@en . ex:uma a ex:person ; rdfs:label "Uma Thurman"@en .
 ex:director a owl:FunctionalProperty ; rdfs:label "director"@en . ex:starring rdfs:label "cast member"@en .
@@ -54,3 +56,14 @@ def test_what_else_the_text_says_of_it_shows_which_work_is_meant(verifier):
 
 def test_a_title_that_the_graph_has_twice_is_no_sure_sign(verifier):
     assert NO not in labels(verifier, "The Long Walk was directed by Quentin Tarantino.")
+
+
+def test_a_work_that_the_text_calls_of_another_kind_is_another_work(verifier):
+    assert labels(verifier, "Pulp Fiction, a song by David Lynch, was directed by David Lynch.")[-1] is OPEN
+    assert NO not in labels(verifier, "Pulp Fiction is a novel. It was directed by David Lynch.")
+    assert labels(verifier, "Pulp Fiction is a film. It was directed by David Lynch.")[-1] is NO
+
+
+def test_the_first_part_of_a_title_is_that_of_a_series_too(verifier):
+    assert NO not in labels(verifier, "The Lord of Fire was directed by David Lynch.")
+    assert labels(verifier, "The Lord of Fire: The Ring was directed by David Lynch.") == [NO]

@@ -101,7 +101,9 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
 
 
 def is_plain(claim: Claim) -> bool:
-    """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them?"""
+    """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them, nothing
+    that goes "through" one place and others?
+    """
     bound = claim.relation.rsplit(" ", 1)[-1] in _BOUNDS and not claim.relation.endswith(_BACK_TO)
     return not (bound and isinstance(claim.tail.value, DateValue)) and _is_asserted(claim)
 
@@ -110,7 +112,7 @@ def _is_asserted(claim: Claim) -> bool:
     if _AND_A_HALF.match(claim.text, max(claim.tail.end - claim.start, 0)):
         return False
     prefixes = {word.split("-")[0] for word in claim.relation.split()}
-    return normal(claim.relation) != ("be",) and not _PREFIXES & prefixes
+    return normal(claim.relation) != ("be",) and not _PREFIXES & prefixes and "through" not in claim.relation.split()
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:

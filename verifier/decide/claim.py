@@ -101,7 +101,7 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
 
 def _in_place(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding | None:
     """Support for "A is a river in B" by where A is; what A is, `_of_its_kind` asks."""
-    plain = place_alone(claim, know)
+    plain = place_alone(claim, know, aligner.is_noun)
     if plain is None:
         return None
     found = decide_direct(plain, plain.head.candidates, know, aligner, without)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from kgstore.model import NamedNode
@@ -24,13 +25,15 @@ _DONE = frozenset("shot filmed set made based born held found built recorded".sp
 """In "a film shot in B" the last word is no kind."""
 
 
-def place_alone(claim: Claim, know: Knowledge) -> Claim | None:
-    """"A is in B" for "A is a river in B", where the KG knows what a river is; None for any other claim.
+def place_alone(claim: Claim, know: Knowledge, is_noun: Callable[[str], bool]) -> Claim | None:
+    """"A is in B" for "A is a river in B"; None for any other claim.
+
+    :param is_noun: does this noun name a relation of the KG? Then it is one, unless the KG has a class of that name
 
     The words "is river in" are no wording of a property, so that it may be read as one that it does not mean.
     """
     noun = _noun(claim)
-    return replace(claim, relation="is in") if noun and _classes(noun, know) else None
+    return replace(claim, relation="is in") if noun and (_classes(noun, know) or not is_noun(noun)) else None
 
 
 def _noun(claim: Claim) -> str:

@@ -21,6 +21,8 @@ _WORKS = frozenset(
     ("film", "television series", "album", "song", "musical work", "literary work", "book", "novel", "video game",
      "play", "opera", "Movie", "Book")
 )  # fmt: skip
+_SORTS = frozenset("film movie series song single album novel book play musical opera poem painting game".split())
+"""What a text may call a work."""
 _MAKERS = frozenset(("human", "person", "group of humans", "business", "enterprise"))
 _SMALL = frozenset("a an the of and in on for to".split())
 _KIND = re.compile(r"\b(?:is|are|was|were|be|an?|the|instance|type)\b")
@@ -29,7 +31,8 @@ _KIND = re.compile(r"\b(?:is|are|was|were|be|an?|the|instance|type)\b")
 def spare_titles(verdicts: Sequence[Verdict], know: Knowledge) -> list[Verdict]:
     """The verdicts of one text; contradictions that another work of the same title would explain are left open."""
     fitting = {end.iri for one in verdicts if _tells_apart(one) for end in (one.head, one.tail) if end is not None}
-    return [_spared(one) if _may_be_another(one, fitting, know) else one for one in verdicts]
+    called = {one.head.iri for one in verdicts if one.head is not None and _is_misnamed(one, one.head.iri, know)}
+    return [_spared(one) if _may_be_another(one, fitting, called, know) else one for one in verdicts]
 
 
 def _tells_apart(verdict: Verdict) -> bool:
@@ -42,15 +45,30 @@ def _is_kind(verdict: Verdict) -> bool:
     return not _KIND.sub("", verdict.claim.relation).strip() or verdict.claim.measure is not None
 
 
-def _may_be_another(verdict: Verdict, fitting: set[str], know: Knowledge) -> bool:
+def _is_misnamed(verdict: Verdict, work: str, know: Knowledge) -> bool:
+    """ "..., a song by A, ...", where the KG has a film of that title: the song is another work."""
+    claim = verdict.claim
+    if verdict.label is Label.ATTRIBUTABLE or claim.negated or claim.bridge:
+        return False
+    verb, *words = claim.relation.lower().split() or [""]
+    words = words or claim.tail.text.lower().split()[-1:]
+    sorts = _SORTS.intersection(words) if verb in ("is", "was") else set()
+    kinds = [know.store.label(kind).lower() for kind in know.kinds(work)]
+    return bool(sorts) and bool(kinds) and not any(sort in kind for sort in sorts for kind in kinds)
+
+
+def _may_be_another(verdict: Verdict, fitting: set[str], called: set[str], know: Knowledge) -> bool:
     claim, head = verdict.claim, verdict.head
     if verdict.label is not Label.CONTRADICTORY or head is None or head.iri in fitting or claim.negated or claim.bridge:
         return False
     against = [one.statement for one in verdict.evidence if one.role is Role.CONTRADICTS]
     work = against[0].subject.value if against else head.iri
-    if work in fitting or not all(_dates_or_makes(one.value, know) for one in against):
+    if work in fitting or not _is_work(work, know):
         return False
-    return _is_work(work, know) and _is_reused(work, know)
+    if work in called:
+        return True
+    shared = _is_reused(work, know) or _is_part(work, claim.head.text if work == head.iri else claim.tail.text, know)
+    return shared and all(_dates_or_makes(one.value, know) for one in against)
 
 
 def _dates_or_makes(value: object, know: Knowledge) -> bool:
@@ -71,6 +89,12 @@ def _is_reused(iri: str, know: Knowledge) -> bool:
         return True
     hits = know.store.catalog.lookup([title]).get(title, ())
     return any(hit.iri != iri and fold(know.store.label(hit.iri)) == title for hit in hits)
+
+
+def _is_part(iri: str, mention: str, know: Knowledge) -> bool:
+    """Is what the text names only the first part of the title? "The Lord of the Rings" is also a book, and a series."""
+    title, said = (text.casefold().removeprefix("the ") for text in (know.store.label(iri), mention))
+    return title.startswith(said) and title[len(said) :].lstrip().startswith((":", "-", "–", "—", "("))
 
 
 def _spared(verdict: Verdict) -> Verdict:

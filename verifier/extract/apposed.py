@@ -6,6 +6,8 @@ from verifier.extract.draft import subjects
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach
 
+_ONCE = frozenset("once formerly originally previously today now currently".split())
+
 
 def apposed(sentence: Sentence) -> None:
     """Hang nouns on the names that they describe, and phrases on the participle that they follow."""
@@ -36,10 +38,15 @@ def _noun_first(sentence: Sentence) -> None:
             noun = before[-1] if before else name
             if not comma or noun.dep not in ("nsubj", "nsubjpass", "npadvmod", "dep", "advcl"):
                 continue
-        bare = noun.mention is None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0]
+        first = sentence.words[0]
+        bare = noun.mention is None and noun.tag in ("NN", "NNS")
+        bare = bare and noun.subtree()[0] is sentence.words[1 if first.lower in _ONCE and first.head is verb else 0]
         plain = not noun.all("poss") and not any(word.lower in ("the", "this") for word in noun.all("det"))
-        if bare and (plain or (name.dep == "appos" and _whose(noun))):
+        two = name.dep == "appos" or noun.dep == name.dep
+        if bare and (plain or (two and _whose(noun))):
             dep = noun.dep if noun.dep.startswith("nsubj") else name.dep
+            if first.lower in _ONCE:
+                attach(first, noun, "advmod")
             attach(name, verb, dep)
             attach(noun, name, "appos")
             return
@@ -70,7 +77,9 @@ def _name_first(sentence: Sentence) -> None:
     if name.mention is None or verb is None or name.dep not in ("advcl", "npadvmod", "dep", "nmod", "advmod"):
         return
     noun = next((word for word in subjects(verb) if word.mention is None and word.all("det", "poss")), None)
-    if noun is None or sentence.words[1].text != "," or noun.subtree()[0] is not sentence.words[2]:
+    comma = next((at for at, word in enumerate(sentence.words) if word.text == ","), len(sentence.words))
+    names = [word for word in sentence.words[:comma] if word.tag != "CC"]
+    if noun is None or noun.subtree()[0] is not sentence.words[comma + 1] or any(one.mention is None for one in names):
         return
     last = [word for word in noun.subtree() if word.dep != "punct"][-1]
     if any(word.text == "," and last.end <= word.start < verb.start for word in sentence.words):

@@ -29,16 +29,16 @@ def fronted(sentence: Sentence, phrases: Phrases, is_noun: Is) -> tuple[Sentence
             continue
         base, nouns = phrases.subject(subject)
         inner = next(iter(front.all("pobj")), None)
-        said = _said(front, inner, sentence.root, is_noun) if inner is not None else None
-        if said is None:
+        said = _said(front, inner, sentence.root, is_noun) if inner is not None else []
+        if not said:
             continue
-        relation, amount = said
-        draft = Draft(min(front.start, subject.start), max(words[-1].end, subject.end), base, nouns, relation, amount)
+        span = min(front.start, subject.start), max(words[-1].end, subject.end)
+        drafts = [(amount, Draft(*span, base, nouns, relation, amount)) for relation, amount in said]
         (front.head or sentence.root).children.remove(front)
         front.head = None
         rest = [word for word in sentence.words if word not in words and word not in between]
         plain = replace(sentence, start=rest[0].start, words=rest)
-        return plain, [counted(Argument(amount, (front,)), draft) or draft]
+        return plain, [counted(Argument(amount, (front,)), draft) or draft for amount, draft in drafts]
     return sentence, []
 
 
@@ -49,20 +49,21 @@ def _commas(sentence: Sentence, words: list[Word]) -> list[Word]:
     return around if len(around) == 2 else []
 
 
-def _said(front: Word, inner: Word, verb: Word, is_noun: Is) -> tuple[str, Word] | None:
-    """The relation and the amount of the phrase, None where it has none that is sure."""
-    if front.lower == "with":
-        for amount in inner.all("nummod"):
-            if is_amount(amount) and is_noun(f"has {noun_of(inner)}"):
-                return f"has {noun_of(inner)}", amount
-        for preposition in inner.all("prep"):
+def _said(front: Word, inner: Word, verb: Word, is_noun: Is) -> list[tuple[str, Word]]:
+    """The relations and the amounts of the phrase; nothing where none is sure."""
+    found = []
+    for noun in (inner, *inner.all("conj")) if front.lower == "with" else ():
+        for amount in noun.all("nummod"):
+            if is_amount(amount) and is_noun(f"has {noun_of(noun)}"):
+                found.append((f"has {noun_of(noun)}", amount))
+        for preposition in noun.all("prep"):
             for amount in preposition.all("pobj"):
-                if preposition.lower == "of" and is_amount(amount) and is_noun(noun_of(inner)):
-                    return f"has {noun_of(inner)} of", amount
+                if preposition.lower == "of" and is_amount(amount) and is_noun(noun_of(noun)):
+                    found.append((f"has {noun_of(noun)} of", amount))
     if front.lower == "at" and is_amount(inner) and getattr(inner.mention and inner.mention.value, "unit", ""):
         adjectives = [*verb.all("acomp"), *(word for noun in verb.all("attr") for word in noun.all("amod"))]
         for adjective in adjectives:
             plain = basic(adjective)
             if plain in ("tall", "high", "long", "deep", "wide"):
-                return f"is {plain}", inner
-    return None
+                return [(f"is {plain}", inner)]
+    return found

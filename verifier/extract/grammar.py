@@ -22,6 +22,7 @@ from verifier.extract.draft import (
     Step,
     is_amount,
     is_date,
+    is_entity,
     noun_of,
     relation_words,
     subjects,
@@ -68,6 +69,7 @@ def owned(verb: Word) -> Word | None:
     return next((one for one in subjects(verb) if any(word.lower == "whose" for word in one.all("poss"))), None)
 
 
+_ONCE = ("once", "formerly", "originally", "previously")
 _BEFORE = ("amod", "nmod", "compound")
 
 
@@ -94,7 +96,7 @@ class Grammar:
         negated, hedged = modality(verb)
         hedged |= self.hedged
         if about is None and (measured := self.measures.read(verb, named[0], start, end, negated, hedged)):
-            return measured
+            return [*self._begun(verb, named[0], start, end, hedged), *measured]
         arguments = list(self.phrases.arguments(verb, ())) or self._shared(verb)
         times = [argument for argument in arguments if is_date(argument.word)]
         dates = [argument for argument in times if not argument.relation]
@@ -151,6 +153,13 @@ class Grammar:
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
+
+    def _begun(self, verb: Word, subject: Word, start: int, end: int, hedged: bool) -> Iterator[Draft]:
+        """ "Founded in 1636, A is the oldest ...": what stands before the subject."""
+        base, nouns = self.phrases.subject(subject)
+        for argument in self.phrases.arguments(verb, ()):
+            if argument.relation and argument.word.end <= subject.start and argument.word.mention is not None:
+                yield Draft(start, end, base, nouns, argument.relation, argument.word, (), False, hedged)
 
     def _shared(self, verb: Word) -> list[Argument]:
         """ "A both directed and wrote B": the object of the last verb is that of the others, too."""
@@ -218,7 +227,7 @@ class Grammar:
         found = []
         for noun in name.all("appos"):
             if (
-                noun.mention is not None
+                (noun.mention is not None and not _is_one(noun))
                 or not (noun.tag.startswith("NN") or noun.all("det"))
                 or self.is_noun(noun.lower)
                 and not any(word.lower == "of" or word.dep == "poss" for word in noun.all("prep", "poss"))
@@ -238,8 +247,10 @@ class Grammar:
                 continue
             for argument in self.phrases.objects(noun):
                 further = (part for hop in argument.hops for part in hop)  # "a tragedy by B"
-                relation = argument.relation or " ".join(("is", *relation_words(argument.path), *further))
-                found.append(Draft(start, words[-1].end, name, (), relation, argument.word))
+                verb = "was" if any(word.lower in _ONCE for word in noun.all("advmod")) else "is"
+                relation = argument.relation or " ".join((verb, *relation_words(argument.path), *further))
+                for one in _joined(name) if noun.tag == "NNS" else [name]:  # "A and B, both members of C"
+                    found.append(Draft(min(start, one.start), words[-1].end, one, (), relation, argument.word))
         return found
 
     def _stray(self, verb: Word, named: list[Word], full: bool) -> list[Argument]:
@@ -419,6 +430,11 @@ def _joined(word: Word) -> list[Word]:
     for item in words:
         words += item.all("conj")
     return words
+
+
+def _is_one(noun: Word) -> bool:
+    """ "an Overseas Territory": a name that is a class here."""
+    return is_entity(noun) and any(word.lower in ("a", "an") for word in noun.all("det"))
 
 
 def _through_object(arguments: list[Argument]) -> list[Argument]:

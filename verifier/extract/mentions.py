@@ -198,12 +198,17 @@ def _names_a_kind(said: str, dates: Sequence[object]) -> bool:
     return len(dates) == 1 and bool(words) and not set(words) & _LIFE and said.strip()[-1].isalpha()
 
 
+_SORT = re.compile(r"\b(?:type|stage|phase|grade|category|class|tier|article|chapter|section) $", re.IGNORECASE)
+
+
 def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
     """Dates and amounts, disjoint; a certain date beats an amount, an amount beats an uncertain date."""
     dates = find_dates(text)
     found: list[tuple[int, int, DateValue | Amount]] = [item for item in dates if item[2].certain]
     amounts = []
     for start, end, value in find_amounts(text):
+        if not value.unit and _SORT.search(text[max(0, start - 12) : start]):
+            continue  # "type 2 diabetes" counts nothing
         if value.bound and _EXTENDS.search(text[max(0, start - 20) : start]):
             value = replace(value, bound="")  # "extends over 99 square kilometres" sets no bound
         amounts.append((start, end, value))
@@ -220,6 +225,8 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
     for i, (start, _) in enumerate(words):
         if folded[i] in STOP and not text[start].isupper() and not text[start].isdigit():
             continue
+        if text[start].islower() and re.search(r"\w-$", text[max(0, start - 2) : start]):
+            continue  # no "states of Germany" in "city-states of Germany"
         for j in range(i, min(i + MAX_WORDS, len(words))):
             if j > i and _breaks(text[words[j - 1][1] : words[j][0]]):
                 break

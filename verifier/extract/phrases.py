@@ -141,7 +141,10 @@ class Phrases:
             if child.dep in ("prep", "agent", "dative") and child.tag in ("IN", "TO", "RP"):
                 inner = child.all("pobj", "pcomp")
                 for obj in inner:
-                    yield from self._object(obj, (*path, child))
+                    for found in self._object(obj, (*path, child)):
+                        before = obj.tag == "VBG" and obj.end < word.start  # "After leaving Rome, Ann was a singer"
+                        own = (one for one in found.path if one is not child)
+                        yield replace(found, relation=" ".join(relation_words(own))) if before else found
                 for other in child.all("conj"):
                     for obj in other.all("pobj"):
                         yield from self._object(obj, (*path, other), other)
@@ -290,7 +293,7 @@ class Phrases:
         """ "a city in B", "someone born in B", "the country whose capital is B": one more step."""
         if not word.tag.startswith(("NN", "PRP", "DT", "WP")):
             return None
-        for clause in word.all("relcl", "acl"):
+        for clause in word.all("relcl", "acl") if not _told_apart(word) else ():
             for inner in self.arguments(clause, ()):
                 if clause.lower in CALLED and inner.word.dep in ("oprd", "attr", "dobj", "pobj"):
                     return Argument(inner.word, (*path, word))  # "has a daughter called Ann"
@@ -318,6 +321,17 @@ class Phrases:
 
     def solid(self, word: Word) -> bool:
         return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
+
+
+def _told_apart(noun: Word) -> bool:
+    """ "is a dish that is made of flour": what the clause says is said of the subject, in a claim of its own."""
+    clauses = noun.all("relcl", "acl")
+    which = (any(word.tag in ("WDT", "WP") or word.all("poss") for word in subjects(one)) for one in clauses)
+    said = any(which) or any(one.dep == "acl" and one.tag == "VBN" for one in clauses)
+    return noun.dep == "attr" and noun.tag == "NN" and noun.lower not in _ANYBODY and said
+
+
+_ANYBODY = frozenset("one person someone somebody man woman thing something".split())
 
 
 def aside(word: Word, clause: Word) -> bool:

@@ -47,6 +47,7 @@ def rehung(sentence: Sentence) -> None:
             _among_names(word)
         elif word.dep.startswith("nsubj"):
             _title(sentence, word)
+            _second_subject(word)
 
 
 def _behind_value(of: Word) -> None:
@@ -125,6 +126,16 @@ def _title(sentence: Sentence, name: Word) -> None:
         return
     if noun.dep.startswith("nsubj") and noun.head is name.head and noun.end + 1 == name.start:
         attach(noun, name, "compound")
+
+
+def _second_subject(name: Word) -> None:
+    """ "A wrote The B, which ...": what stands behind the verb, whose subject is another word, is its object."""
+    verb = name.head
+    if verb is None or not verb.tag.startswith("V") or verb.all("dobj", "attr", "auxpass", "expl"):
+        return
+    before = [one for one in subjects(verb) if one.end <= verb.start]
+    if is_entity(name) and name.start >= verb.end and before and before[0].tag not in ("WDT", "WP"):
+        name.dep = "dobj"
 
 
 def _of_thing(verb: Word) -> None:

@@ -17,7 +17,8 @@ from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_
 from verifier.extract.lists import listed
 from verifier.extract.placed import placed
 from verifier.extract.rehung import lost_main_verb, rehung
-from verifier.extract.shared import agents, shared
+from verifier.extract.relative import relative
+from verifier.extract.shared import agents, apart, shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 from verifier.values import Amount
@@ -43,11 +44,13 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     for word in sentence.words:
         _lost_subject(word)
     placed(sentence)
+    relative(sentence)
     rehung(sentence)
     compass(sentence)
     apposed(sentence)
     listed(sentence)
     shared(sentence)
+    apart(sentence)
     agents(sentence)
     for word in sentence.words:
         _none_of(word, is_noun)

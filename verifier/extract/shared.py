@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from verifier.extract.draft import COPULA
 from verifier.extract.syntax import Sentence, Word
+from verifier.extract.tree import attach
 
 
 def shared(sentence: Sentence) -> None:
@@ -19,6 +21,21 @@ def shared(sentence: Sentence) -> None:
             if len(whose) == 1 and whose[0][1].start > other.end:
                 one, of = whose[0]
                 _add(of, noun if one is other else other)
+
+
+def apart(sentence: Sentence) -> None:
+    """ "is the capital of A and the largest city in B" says two things, each with a verb of its own."""
+    for verb in list(sentence.words):
+        for noun in verb.all("attr") if verb.lower in COPULA else ():
+            for other in noun.all("conj"):
+                first, second = ([one for one in word.all("prep") if one.all("pobj")] for word in (noun, other))
+                if not first or not second or first[0].start > other.start or not (_plain(noun) and _plain(other)):
+                    continue
+                start = other.subtree()[0].start
+                again = Word(start, start, verb.text, verb.tag, "conj")
+                attach(other, again, "attr")
+                attach(again, verb, "conj")
+                sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)
 
 
 def agents(sentence: Sentence) -> None:

@@ -17,6 +17,9 @@ def territory_of(
         if other.tag.startswith(("V", "MD"))
         for word in other.subtree()
     }
+    for way in verb.all("prep"):  # "After leaving Rome, ..."
+        if any(word.tag == "VBG" and word.end < verb.start for word in way.all("pcomp")):
+            common |= {id(word) for word in way.subtree()}
     reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
     for clause in verb.subtree():
         if clause.dep == "relcl" and clause is not verb and not any(id(word) in reached for word in clause.subtree()):

@@ -1,0 +1,111 @@
+"""Relative clauses: whom they are about, and what they say of a place."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from verifier.pipeline import Verifier
+
+
+@pytest.fixture(scope="module")
+def verifier(small_kg):
+    with Store(small_kg) as store:
+        yield Verifier(store)
+
+
+def claims(verifier: Verifier, text: str) -> list[tuple[str, str, str]]:
+    found = [one.claim for one in verifier.verify(text).verdicts]
+    return [(text[slice(*(one.head.refers_to or (one.head.start, one.head.end)))], one.relation, one.tail.text)
+            for one in found]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Dune is a miniseries of seven episodes that was directed by Ann Smith.", ("was directed by", "Ann Smith")),
+        ("Acme is an organization with more than 1,700 members that was founded in 1990.", ("was founded in", "1990")),
+    ],
+)  # fmt: skip
+def test_a_verb_in_the_singular_is_not_about_several(verifier, text, claim):
+    assert (text.split()[0], *claim) in claims(verifier, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Douglas Adams lived in Oslo, where he was murdered in 1985.", ("Douglas Adams", "was murdered in", "Oslo")),
+        ("Douglas Adams lived in Oslo, where he was murdered in 1985.", ("Douglas Adams", "was murdered in", "1985")),
+        ("Douglas Adams moved to Oslo in 1990, where he died.", ("Douglas Adams", "died in", "Oslo")),
+        ("Douglas Adams studied at Oslo, where he died.", ("Douglas Adams", "died at", "Oslo")),
+        ("Oslo, where Douglas Adams died, is the capital of Norway.", ("Douglas Adams", "died in", "Oslo")),
+        ("Oslo, where Douglas Adams died, is the capital of Norway.", ("Oslo", "is capital of", "Norway")),
+    ],
+)
+def test_what_is_said_of_a_place_behind_where(verifier, text, claim):
+    assert claim in claims(verifier, text)
+
+
+def test_two_who_did_it_there(verifier):
+    found = claims(verifier, "Oslo, where Ann Smith and Douglas Adams taught, was founded in 1048.")
+    assert {("Ann Smith", "taught in", "Oslo"), ("Douglas Adams", "taught in", "Oslo")} <= set(found)
+
+
+def test_a_name_behind_the_verb_is_no_second_subject(verifier):
+    found = claims(verifier, "Ann Smith wrote The Oslo, which was published in 1937, and The Norway.")
+    assert ("Ann Smith", "wrote", "Oslo") in found
+
+
+def test_a_name_with_an_article_is_what_something_is(verifier):
+    verdicts = verifier.verify("Douglas Adams, a Human of Cambridge, died in Oslo.").verdicts
+    assert "Human of Cambridge" in {one.claim.tail.text for one in verdicts}
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Norway, which Douglas Adams left in 1809, has a king.", ("Douglas Adams", "left", "Norway")),
+        ("Oslo, from which Douglas Adams moved in 1991, lies there.", ("Douglas Adams", "moved from", "Oslo")),
+        ("Douglas Adams, whom Jane Belson met in 2010, died.", ("Jane Belson", "met", "Douglas Adams")),
+    ],
+)
+def test_what_somebody_else_did_to_it(verifier, text, claim):
+    assert claim in claims(verifier, text)
+
+
+@pytest.mark.parametrize("sentence", ["Oslo is {} .", "Oslo, which is {}, was founded in 1048."])
+def test_two_things_that_something_is_are_two_claims(verifier, sentence):
+    found = claims(verifier, sentence.format("the capital of Norway and a big town in Europe"))
+    assert ("Oslo", "is capital of", "Norway") in found
+    assert ("Oslo", "is big town in", "Europe") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Once the capital of Norway, Oslo has 700,000 people.",
+         [("was capital of", "Norway"), ("has people", "700,000")]),
+        ("Founded in 1636, Oslo is the oldest city in Norway.", [("founded in", "1636")]),
+        ("With an area of 450 square kilometres and 700,000 inhabitants, Oslo is in Norway.",
+         [("has area of", "450 square kilometres"), ("has inhabitants", "700,000")]),
+    ],
+)  # fmt: skip
+def test_what_stands_before_the_subject_is_claimed(verifier, text, said):
+    assert {("Oslo", *one) for one in said} <= set(claims(verifier, text))
+
+
+def test_what_two_are_is_claimed_of_both(verifier):
+    found = claims(verifier, "Jane Belson and Douglas Adams, both members of Acme, met in Oslo.")
+    assert {("Jane Belson", "met in", "Oslo"), ("Douglas Adams", "met in", "Oslo")} <= set(found)
+    assert [tail for _, relation, tail in found if "members" in relation] == ["Acme", "Acme"]
+
+
+def test_no_name_begins_inside_a_word(verifier):
+    found = claims(verifier, "Berlin and Oslo are city-states of Norway.")
+    assert {tail for *_, tail in found} == {"Norway"}
+
+
+def test_what_somebody_did_before_or_after_has_a_verb_of_its_own(verifier):
+    found = claims(verifier, "After leaving the city of Oslo, Douglas Adams taught physics in Berlin.")
+    assert ("Douglas Adams", "taught physics in", "Berlin") in found
+    assert all("taught" not in relation for _, relation, tail in found if tail == "Oslo")
