@@ -395,3 +395,18 @@ def test_the_date_of_a_clause_is_not_that_of_the_participle_before_it(verifier):
 def test_a_number_in_brackets_is_no_part_of_a_name(verifier):
     (verdict,) = verifier.verify("Oslo (population 700,000) is the capital of Norway.").verdicts
     assert verdict.label is Label.ATTRIBUTABLE
+
+
+def test_a_number_that_names_a_sort_is_no_amount(verifier):
+    (claim,) = [one.claim for one in verifier.verify("Oslo is used to treat type 2 diabetes.").verdicts]
+    assert claim.tail.text == "type 2 diabetes"
+
+
+def test_what_is_only_a_little_near_in_meaning_supports_nothing(verifier):
+    verdicts = verifier.verify("Douglas Adams later became a senator for life in the United Kingdom.").verdicts
+    assert verdicts and all(one.label is Label.EXTRAPOLATORY for one in verdicts)
+    assert labels(verifier, "Douglas Adams was a citizen of the United Kingdom.")[0][1] == Label.ATTRIBUTABLE
+
+
+def test_what_goes_through_one_country_may_go_through_another(verifier):
+    assert all(label != Label.CONTRADICTORY for _, label in labels(verifier, "Oslo runs through Germany."))
