@@ -109,3 +109,38 @@ def test_what_somebody_did_before_or_after_has_a_verb_of_its_own(verifier):
     found = claims(verifier, "After leaving the city of Oslo, Douglas Adams taught physics in Berlin.")
     assert ("Douglas Adams", "taught physics in", "Berlin") in found
     assert all("taught" not in relation for _, relation, tail in found if tail == "Oslo")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Oslo has Norway as its country and Berlin as its twin city.",
+         [("has as country", "Norway"), ("has as twin city", "Berlin")]),
+        ("Oslo stretches along the coast of Norway and borders Berlin.", [("borders", "Berlin")]),
+        ("Oslo was the capital of Norway from 1940 to 1945 and again from 1951 to 1955.",
+         [("was capital of", "Norway")]),
+        ("Oslo is a private university in Berlin, founded in 1636 and named after Norway.",
+         [("founded in", "1636"), ("named after", "Norway")]),
+        ("Oslo, with fewer than 800,000 inhabitants, is in Norway.", [("has inhabitants", "800,000")]),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_one_thing_is_not_said_of_another(verifier, text, said):
+    found = claims(verifier, text)
+    assert {("Oslo", *one) for one in said} <= set(found)
+    assert not any("founded" in relation for _, relation, tail in found if tail == "Berlin")
+
+
+def test_nobody_does_something_to_himself_unless_it_is_said(verifier):
+    text = "Douglas Adams, a writer, married Jane Belson in 1991, divorced her in 1999 and moved to Oslo."
+    found = claims(verifier, text)
+    assert ("Douglas Adams", "married", "Jane Belson") in found
+    assert "Ann Smith" not in text and all(one != other for one, _, other in claims(verifier, "Ann Smith shot her."))
+
+
+def test_a_capital_and_a_largest_city_have_one_country(verifier):
+    found = claims(verifier, "Norway's capital and largest city is Oslo.")
+    assert [(one, other) for one, _, other in found] == [("Norway", "Oslo"), ("Norway", "Oslo")]
+
+
+def test_an_office_in_apposition_is_claimed(verifier):
+    assert ("Ann Smith", "is", "CEO of Acme") in claims(verifier, "Ann Smith, the CEO of Acme, was born in Oslo.")

@@ -246,8 +246,8 @@ class Knowledge:
         return self.of_place(item) and "capital" not in item.label
 
     def is_place_step(self, statement: Statement) -> bool:
-        """Does the statement lead from a place to the one around it?"""
-        return statement.predicate.value in self._located
+        """Does the statement lead from a place to the one around it, or back?"""
+        return statement.predicate.value in (*self._located, *self._downwards)
 
     def is_place(self, iri: str) -> bool:
         """Is this a country, or does it lie somewhere?"""

@@ -140,7 +140,7 @@ def noun_of(word: Word) -> str:
     parts = [
         item
         for child in word.children
-        if child.dep not in ("poss", "prep", "relcl", "acl", "det", "appos")
+        if child.dep not in ("poss", "prep", "relcl", "acl", "det", "appos", "nummod")
         for item in child.subtree()
         if item.end <= word.start
         and item.mention is None

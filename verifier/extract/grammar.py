@@ -225,7 +225,9 @@ class Grammar:
     def appositions(self, name: Word) -> list[Draft]:
         """ "Ann Smith, a Polish chemist, ..." says that she is one."""
         found = []
-        for noun in name.all("appos"):
+        nouns = name.all("appos")
+        nouns += [other for noun in nouns for other in noun.all("conj") if other.mention is None]
+        for noun in nouns:
             if (
                 (noun.mention is not None and not _is_one(noun))
                 or not (noun.tag.startswith("NN") or noun.all("det"))
@@ -433,8 +435,9 @@ def _joined(word: Word) -> list[Word]:
 
 
 def _is_one(noun: Word) -> bool:
-    """ "an Overseas Territory": a name that is a class here."""
-    return is_entity(noun) and any(word.lower in ("a", "an") for word in noun.all("det"))
+    """ "an Overseas Territory", "the President of B": a name that is a class or an office here."""
+    articles = [word.lower for word in noun.all("det")]
+    return is_entity(noun) and ("a" in articles or "an" in articles or ("the" in articles and " of " in noun.text))
 
 
 def _through_object(arguments: list[Argument]) -> list[Argument]:

@@ -35,8 +35,9 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
         named = is_relation(f"{word.lower} {after.lower}") if preposition else is_relation(word.lower)
         named = named or is_relation(" ".join(one.lower for one in words[at : at + 3]))  # "shares borders with"
         if word.lower.endswith("s") and not word.lower.endswith("ss"):
-            alone = named and (_led(words, at) or _between(words, at))
-            noun = word.tag == "NNS" and (alone or _joined(words, at, named))
+            alone = (named and (_led(words, at) or _between(words, at))) or _only_verb(words, at)
+            second = named and word.dep == "compound" and words[at - 1].lower == "and" and _only_verb(words, 1)
+            noun = word.tag == "NNS" and (alone or second or _joined(words, at, named))
             lost = word.tag == "VBZ" and named and not _clausal(word) and (word.dep != "conj" or _today(words, word))
             if noun or lost:
                 found[word.start] = StandIn("went" if preposition else "saw", "VBZ")
@@ -103,6 +104,14 @@ def _led(words: Sequence[Word], at: int) -> bool:
         apart = words[1].text in (",", "(") and before.text == "," and name.dep == "ROOT"
         return apart and after.mention is not None
     return not any(one.tag in _FINITE and subjects(one) for one in words)
+
+
+def _only_verb(words: Sequence[Word], at: int) -> bool:
+    """ "A stretches along the coast and ...": a sentence has a verb."""
+    word = words[at]
+    onwards = words[at + 1].tag in ("IN", "TO") and words[at + 1].lower != "of"
+    whole = len(words) > 5 and words[-1].text == "."
+    return at == 1 and word.dep == "ROOT" and onwards and whole and _led(words, at)
 
 
 def _apart(words: Sequence[Word], at: int) -> bool:

@@ -39,6 +39,8 @@ def rehung(sentence: Sentence) -> None:
             _age(word)
         elif word.tag == "VBN" and word.dep == "acl":
             _of_thing(word)
+        elif word.dep == "amod" and word.lower.endswith("ed"):
+            _verb_before_name(sentence, word)
         elif word.tag == "VBN" and word.dep == "ccomp":
             _perfect(word)
         elif word.lower == "making" and word.dep == "advcl":
@@ -126,6 +128,23 @@ def _title(sentence: Sentence, name: Word) -> None:
         return
     if noun.dep.startswith("nsubj") and noun.head is name.head and noun.end + 1 == name.start:
         attach(noun, name, "compound")
+
+
+def _verb_before_name(sentence: Sentence, verb: Word) -> None:
+    """ "Ann Smith, a painter, married B in 1929, divorced ...": "married" is no adjective of B."""
+    name, before = verb.head, sentence.words[sentence.words.index(verb) - 1]
+    subject = name if name is not None and is_entity(name) else None
+    while subject is not None and subject.dep == "appos":
+        subject = subject.head
+    main = subject.head if subject is not None and subject.dep.startswith("nsubj") else None
+    if name is None or main is None or before.text != "," or main.tag != "VBD" or main.start < name.end:
+        return
+    if name.subtree()[0] is verb:
+        verb.tag = "VBD"
+        attach(verb, main, "conj")
+        attach(name, verb, "dobj")
+        for way in name.all("prep"):
+            attach(way, verb, "prep")
 
 
 def _second_subject(name: Word) -> None:

@@ -401,6 +401,8 @@ class _Reading:
             if head is None or not head.candidates or head.refers_to is not None:
                 return None  # "Many enjoy it", "He shot himself"
             meant = self.topics.pronoun(word.text)
+            if meant is not None and meant.candidates[:1] == head.candidates[:1]:
+                return None  # "Ann divorced him": not herself
             return meant and Mention(
                 word.start, word.end, word.text, meant.candidates, refers_to=(meant.start, meant.end)
             )

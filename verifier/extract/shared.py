@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from verifier.extract.draft import COPULA
 from verifier.extract.syntax import Sentence, Word
@@ -13,6 +14,9 @@ def shared(sentence: Sentence) -> None:
     """Give both of two joined nouns the "of" that stands behind the second, whichever the parser hangs it on."""
     for noun in sentence.words:
         for other in noun.all("conj"):
+            if _plain(noun) and _plain(other) and not other.all("det", "poss") and noun.dep.startswith("nsubj"):
+                for owner in noun.all("poss"):  # "Sweden's capital and largest city"
+                    _add(owner, other)
             joined = [word.lower for word in noun.all("cc", "punct") if noun.end < word.start < other.start]
             the = any(word.lower == "the" for word in noun.all("det")) and not other.all("det", "poss")
             if joined != ["and"] or not the or not _plain(noun) or not _plain(other):  # not "an actor and lover of art"
@@ -29,13 +33,23 @@ def apart(sentence: Sentence) -> None:
         for noun in verb.all("attr") if verb.lower in COPULA else ():
             for other in noun.all("conj"):
                 first, second = ([one for one in word.all("prep") if one.all("pobj")] for word in (noun, other))
-                if not first or not second or first[0].start > other.start or not (_plain(noun) and _plain(other)):
+                most = other.tag == "JJS" and bool(other.all("det"))  # "the closest to the Sun"
+                plain = _plain(noun) and (_plain(other) or most)
+                if not first or not second or first[0].start > other.start or not plain:
                     continue
-                start = other.subtree()[0].start
-                again = Word(start, start, verb.text, verb.tag, "conj")
-                attach(other, again, "attr")
-                attach(again, verb, "conj")
-                sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)
+                _again(sentence, verb, other, "attr")
+
+
+def roles(sentence: Sentence) -> None:
+    """ "has A as its capital and B as its port": B is no capital."""
+    for verb in list(sentence.words):
+        roles_of = (way for way in verb.all("prep") if way.lower == "as")
+        ways = [way for way in roles_of if any(one.all("poss") for one in way.all("pobj"))]
+        for first, second in pairwise(ways):
+            names = [name for noun in first.all("pobj") for name in noun.all("conj") if name.mention is not None]
+            if len(names) == 1 and first.end < names[0].start < second.start:
+                _again(sentence, verb, names[0], "dobj")
+                attach(second, names[0].head or verb, "prep")
 
 
 def agents(sentence: Sentence) -> None:
@@ -48,6 +62,15 @@ def agents(sentence: Sentence) -> None:
             if other.tag == "VBN" and not other.all("aux", "auxpass") and not verb.all("agent"):
                 for by in other.all("agent"):
                     _add(by, verb)
+
+
+def _again(sentence: Sentence, verb: Word, noun: Word, dep: str) -> None:
+    """Give a noun a verb of its own, a copy without extent of the one that it shares."""
+    start = noun.subtree()[0].start
+    again = Word(start, start, verb.text, verb.tag, "conj")
+    attach(noun, again, dep)
+    attach(again, verb, "conj")
+    sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)
 
 
 def _plain(noun: Word) -> bool:

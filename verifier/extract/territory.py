@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import Argument, IsName, is_amount
+from verifier.extract.draft import Argument, IsName, is_amount, is_date
 from verifier.extract.syntax import Word
 
 
 def territory_of(
     verb: Word, subjects: list[Word], arguments: list[Argument], dates: tuple[Word | None, ...], is_name: IsName
 ) -> dict[int, frozenset[int]]:
-    """For each argument the words below the verb that do not belong to its relation."""
+    """For each argument the words below the verb that do not belong to its relation.
+
+    :param dates: those that say when
+    """
     common = {id(word) for subject in subjects for word in subject.subtree()}
     common |= {
         id(word)
@@ -17,16 +20,22 @@ def territory_of(
         if other.tag.startswith(("V", "MD"))
         for word in other.subtree()
     }
+    reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
     for way in verb.all("prep"):  # "After leaving Rome, ..."
         if any(word.tag == "VBG" and word.end < verb.start for word in way.all("pcomp")):
             common |= {id(word) for word in way.subtree()}
-    reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
     for clause in verb.subtree():
-        if clause.dep == "relcl" and clause is not verb and not any(id(word) in reached for word in clause.subtree()):
+        told = clause.dep == "relcl" or (clause.dep == "acl" and clause.tag == "VBN")
+        if told and clause is not verb and not any(id(word) in reached for word in clause.subtree()):
             common |= {id(word) for word in clause.subtree()}
     for date in dates:
         if date is not None:
             common |= {id(date), *(id(date.head),) * (date.head is not None and date.head.dep == "prep")}
+    for date in verb.subtree():  # "and again from 1951 to 1955"
+        above = date.head if is_date(date) and id(date) not in reached else None
+        while above is not None and above is not verb and above.tag in ("IN", "TO", "RB", "CC"):
+            common.add(id(above))
+            above = above.head
     found = {}
     for argument in arguments:
         own = {id(word) for word in argument.path}
