@@ -144,3 +144,8 @@ def test_a_capital_and_a_largest_city_have_one_country(verifier):
 
 def test_an_office_in_apposition_is_claimed(verifier):
     assert ("Ann Smith", "is", "CEO of Acme") in claims(verifier, "Ann Smith, the CEO of Acme, was born in Oslo.")
+
+
+def test_to_before_which_is_no_infinitive(verifier):
+    found = claims(verifier, "Acme, to which Douglas Adams belongs, was founded in 1996.")
+    assert ("Douglas Adams", "belongs to", "Acme") in found

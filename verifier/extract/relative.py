@@ -77,7 +77,11 @@ def _told_of(clause: Word) -> None:
     else:
         above = word.head
         loosen(word)
-        attach(again, above or clause, "pobj" if above is not None and above.dep == "prep" else "dobj")
+        if above is not None and above.dep == "prep":
+            above.tag = "IN"  # "to which she belongs": no infinitive
+            attach(again, above, "pobj")
+        else:
+            attach(again, clause, "dobj")
     attach(clause, verb, "advcl")
 
 
