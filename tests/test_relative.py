@@ -147,5 +147,12 @@ def test_an_office_in_apposition_is_claimed(verifier):
 
 
 def test_to_before_which_is_no_infinitive(verifier):
-    found = claims(verifier, "Acme, to which Douglas Adams belongs, was founded in 1996.")
-    assert ("Douglas Adams", "belongs to", "Acme") in found
+    found = claims(verifier, "Oslo, to which Douglas Adams belongs, was founded in 1996.")
+    assert ("Douglas Adams", "belongs to", "Oslo") in found
+
+
+@pytest.mark.parametrize("words", ["Instead of studying at Oslo,", "Without having studied at Oslo,"])
+def test_what_somebody_did_not_do_is_denied(verifier, words):
+    verdicts = verifier.verify(f"{words} Douglas Adams lived in Berlin.").verdicts
+    (oslo,) = [one.claim for one in verdicts if one.claim.tail.text == "Oslo"]
+    assert oslo.negated and "lived" not in oslo.relation

@@ -70,14 +70,17 @@ def _above(verb: Word) -> tuple[bool, bool]:
 
 
 def denied(argument: Argument, negated: bool) -> bool:
-    """Is this argument denied? "born in Rome, not in Milan", "not a chemist but a physicist", "without leaving A"."""
+    """Is this argument denied? "born in Rome, not in Milan", "not a chemist but a physicist", "without leaving A",
+    "instead of leaving A".
+    """
     joined = argument.joined
     own = [child.lower for word in (argument.word, joined) if word is not None for child in word.all("neg", "advmod")]
     if joined is not None and joined.head is not None and not set(own) & NEGATIONS:
         before = [word for word in joined.head.all("cc") if word.end <= joined.start]
         if before and before[-1].lower == "but":
             return False
-    if any(word.lower == "without" for word in argument.path):
+    instead = any(word.lower == "instead" for way in argument.path for word in way.all("advmod"))
+    if instead or any(word.lower == "without" for word in argument.path):
         return not negated
     beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
     children = [child.lower for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]

@@ -142,9 +142,9 @@ class Phrases:
                 inner = child.all("pobj", "pcomp")
                 for obj in inner:
                     for found in self._object(obj, (*path, child)):
-                        before = obj.tag == "VBG" and obj.end < word.start  # "After leaving Rome, Ann was a singer"
                         own = (one for one in found.path if one is not child)
-                        yield replace(found, relation=" ".join(relation_words(own))) if before else found
+                        apart = _of_its_own(obj, child, word)
+                        yield replace(found, relation=" ".join(relation_words(own))) if apart else found
                 for other in child.all("conj"):
                     for obj in other.all("pobj"):
                         yield from self._object(obj, (*path, other), other)
@@ -220,7 +220,7 @@ class Phrases:
                 for year in filter(is_date, word.all("nummod")):  # "the 1921 Nobel Prize in Physics"
                     yield Argument(year, path, joined=joined)
             return
-        if word.tag == "VBG" and word.dep == "pcomp":
+        if word.tag in ("VBG", "VBN") and word.dep == "pcomp":
             yield from self.arguments(word, (*path, word))
             return
         inside = any(preposition.lower == "of" and preposition.all("pobj") for preposition in word.all("prep"))
@@ -321,6 +321,12 @@ class Phrases:
 
     def solid(self, word: Word) -> bool:
         return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
+
+
+def _of_its_own(obj: Word, preposition: Word, verb: Word) -> bool:
+    """ "After leaving Rome, Ann was a singer", "instead of leaving Rome": what somebody did beside the verb."""
+    instead = any(word.lower == "instead" for word in preposition.all("advmod"))
+    return obj.dep == "pcomp" and (obj.end < verb.start or instead or preposition.lower == "without")
 
 
 def _told_apart(noun: Word) -> bool:

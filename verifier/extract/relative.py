@@ -77,8 +77,8 @@ def _told_of(clause: Word) -> None:
     else:
         above = word.head
         loosen(word)
-        if above is not None and above.dep == "prep":
-            above.tag = "IN"  # "to which she belongs": no infinitive
+        if above is not None and above is not clause:
+            above.tag, above.dep = "IN", "prep"  # "to which she belongs": no infinitive
             attach(again, above, "pobj")
         else:
             attach(again, clause, "dobj")
@@ -91,7 +91,7 @@ def _pronoun(clause: Word) -> Word | None:
     if not own:
         return None
     for word in clause.children:
-        inner = word.all("pobj") if word.dep == "prep" else [word]
+        inner = word.all("pobj") or [word]
         for one in inner:
             if one.start < own[0].start and (one.lower == "where" or one.tag in _WHICH and not one.children):
                 return one

@@ -22,7 +22,9 @@ def territory_of(
     }
     reached = {id(word) for argument in arguments for word in (argument.word, *argument.path)}
     for way in verb.all("prep"):  # "After leaving Rome, ..."
-        if any(word.tag == "VBG" and word.end < verb.start for word in way.all("pcomp")):
+        if way.lower == "without" or any(
+            word.end < verb.start or way.all("advmod") for word in way.all("pcomp")
+        ):
             common |= {id(word) for word in way.subtree()}
     for clause in verb.subtree():
         told = clause.dep == "relcl" or (clause.dep == "acl" and clause.tag == "VBN")
