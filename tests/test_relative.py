@@ -156,3 +156,18 @@ def test_what_somebody_did_not_do_is_denied(verifier, words):
     verdicts = verifier.verify(f"{words} Douglas Adams lived in Berlin.").verdicts
     (oslo,) = [one.claim for one in verdicts if one.claim.tail.text == "Oslo"]
     assert oslo.negated and "lived" not in oslo.relation
+
+
+def test_not_of_one_but_of_another(verifier):
+    found = [one.claim for one in verifier.verify("Oslo is not a member of Germany but of Norway.").verdicts]
+    assert [(one.relation, one.tail.text, one.negated) for one in found] == [
+        ("is member of", "Germany", True),
+        ("is member of", "Norway", False),
+    ]
+
+
+def test_a_government_is_no_city(verifier):
+    text = "Oslo is the capital of Norway, although the government sits in Berlin. The city was founded in 1048."
+    found = verifier.verify(text).verdicts
+    assert [bool(one.claim.bridge) for one in found if one.claim.tail.text == "Berlin"] in ([True], [])
+    assert [one.head.label for one in found if one.claim.tail.text == "1048"] == ["Oslo"]

@@ -26,6 +26,10 @@ PERSONAL = {
 NEUTRAL = frozenset("it its itself".split())
 PLURAL = frozenset("they them their theirs".split())
 _PERSONS = ("human", "person")
+_PLACES = frozenset(
+    ("geographic location", "geographic entity", "geographical object", "geographic region", "territorial entity",
+     "location", "human settlement", "country", "sovereign state", "city")
+)  # fmt: skip
 _MOST = 12
 _ALIKE = (
     ("film", "movie", "picture", "motion picture"),
@@ -128,6 +132,8 @@ class Coreference:
             for iri in classes
             for one in catalog.entities({*catalog.supertypes(iri), *catalog.instance_types(iri), iri}).values()
         }
+        if known & _PLACES and not about & _PLACES:
+            return None  # "Amsterdam is the capital, although the government sits in ..."
         personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
         return topic if about and not personal and not known & set(_PERSONS) else None
 

@@ -234,6 +234,9 @@ class Phrases:
             if preposition.lower == "of" or ((owned or known) and preposition.all("pobj", "pcomp")):
                 for inner in preposition.all("pobj", "pcomp"):
                     yield from self._object(inner, (*path, word, preposition), joined)
+                for again in preposition.all("conj"):  # "is not a member of A but of B"
+                    for inner in again.all("pobj"):
+                        yield from self._object(inner, (*path, word, again), again)
                 others = [other for other in word.all("prep") if other.start > preposition.start and known]
                 for other in others:  # "is a state on the Arabian Sea in India"
                     for inner in other.all("pobj"):

@@ -67,6 +67,9 @@ def _told_of(clause: Word) -> None:
     while verb is not None and not verb.tag.startswith("V"):
         verb = verb.head
     word = _pronoun(clause)
+    by = name.head is not None and name.head.lower == "by"
+    if word is not None and by and word.lower == "which":
+        return  # "is a painting by Ann Smith, which she began in 1503"
     if word is None or verb is None or verb is clause:
         return
     again = Word(name.start, name.end, name.text, name.tag, "pobj", name.mention)

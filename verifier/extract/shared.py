@@ -40,6 +40,16 @@ def apart(sentence: Sentence) -> None:
                 _again(sentence, verb, other, "attr")
 
 
+def same_way(sentence: Sentence) -> None:
+    """ "is not a member of A but of B": the second "of" is joined to the first."""
+    for noun in sentence.words:
+        for first, second in pairwise(noun.all("prep") if _plain(noun) else []):
+            joined = [word for word in noun.all("cc") if first.end < word.start < second.start]
+            if joined and first.lower == second.lower:
+                attach(joined[0], first, "cc")
+                attach(second, first, "conj")
+
+
 def roles(sentence: Sentence) -> None:
     """ "has A as its capital and B as its port": B is no capital."""
     for verb in list(sentence.words):
