@@ -171,3 +171,15 @@ def test_a_government_is_no_city(verifier):
     found = verifier.verify(text).verdicts
     assert [bool(one.claim.bridge) for one in found if one.claim.tail.text == "Berlin"] in ([True], [])
     assert [one.head.label for one in found if one.claim.tail.text == "1048"] == ["Oslo"]
+
+
+def test_it_is_none_of_several(verifier):
+    text = "Oslo lies in Norway. Berlin, Cambridge and London trade with it. Its mayor is Ann Smith. "
+    found = claims(verifier, f"{text}It was founded in 1048.")
+    assert [head for head, _, tail in found if tail in ("Ann Smith", "1048")] == ["Oslo", "Oslo"]
+
+
+def test_a_surname_is_that_of_whoever_was_named_before(verifier):
+    (*_, verdict) = verifier.verify("Hamlet is a 1997 film by Douglas Adams. Adams moved to Oslo.").verdicts
+    assert verdict.head.label == "Douglas Adams"
+    assert ("Hamlet", "is film by", "Douglas Adams") in claims(verifier, "Hamlet is a 1997 film by Douglas Adams.")

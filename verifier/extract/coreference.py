@@ -55,6 +55,8 @@ class Coreference:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._topics: list[_Topic] = []
+        self.named: tuple[Mention, ...] = ()
+        """All names of the text: "Cameron" is an earlier "James Cameron" of whom nothing was said."""
         self._names: dict[str, frozenset[str]] = {}
 
     def about(self, mention: Mention, called: str = "") -> None:
@@ -103,6 +105,12 @@ class Coreference:
                 span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
                 if mention.start >= span[1] and self.is_person(topic.mention):
                     return Mention(mention.start, mention.end, mention.text, topic.mention.candidates, refers_to=span)
+        for name in reversed(self.named if not mention.candidates else ()):
+            whole = fold(name.text).split()
+            before = name.end <= mention.start and len(words) < len(whole) and whole[-len(words) :] == words
+            if before and self.is_person(name):
+                span = (name.start, name.end)
+                return Mention(mention.start, mention.end, mention.text, name.candidates, refers_to=span)
         return None
 
     def is_person(self, mention: Mention) -> bool:

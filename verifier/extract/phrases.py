@@ -191,6 +191,10 @@ class Phrases:
                 if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
                     yield Argument(word, path, joined=joined)
                     yield Argument(counted, path, relation=RELEASED, joined=joined)
+                    for way in word.all("prep"):  # "is a 1935 film by Ann Smith"
+                        for inner in way.all("pobj"):
+                            if inner.mention is not None and way.lower != "of":
+                                yield Argument(inner, (*path, way), joined=joined)
                 else:
                     yield Argument(counted, (*path, word), joined=joined)
                 return

@@ -10,7 +10,7 @@ from kgstore.store import Store
 from verifier.claims import Claim, Hop, Measure, Mention
 from verifier.coherence import Company
 from verifier.extract.clauses import drafts
-from verifier.extract.coreference import Coreference
+from verifier.extract.coreference import PLURAL, Coreference
 from verifier.extract.draft import Clause, Draft, Scale, subjects
 from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
@@ -91,7 +91,9 @@ class _Reading:
         self.mentions = tuple(self.company.linked(mention) for mention in linked)
         self.topics = Coreference(self.store)
         self.two: tuple[Mention, ...] = ()
+        self.topics.named = self.mentions
         self.names: list[Mention] = []
+        self.joined: set[tuple[int, int]] = set()
 
     def lexicon(self) -> Lexicon:
         """What the KG knows of the words of the text, for the parser."""
@@ -103,7 +105,13 @@ class _Reading:
         made, things = [], two_things(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         first = subject or sentence.words[0]
-        owned = any(word.tag == "PRP$" and word.start > first.end for word in sentence.words)
+        several = [subject] if subject is not None else []
+        for word in several:
+            several += (one for one in word.all("conj", "appos") if one.mention is not None)
+        several = several if any(word.dep == "conj" for word in several) else []
+        self.joined = {(word.start, word.end) for word in several}
+        owners = (word for word in sentence.words if word.tag == "PRP$" and word.start > first.end)
+        owned = any(not several or word.lower in PLURAL for word in owners)
         if first.mention is not None and first.mention.candidates and (owned or (subject and not self.topics.topic)):
             self.topics.about(first.mention)  # "Ann Smith died, and the cause of death was ...", "and her sister"
         known = (self._name, self.is_noun, self.is_value, self.demonyms.knows)
@@ -250,6 +258,8 @@ class _Reading:
         """No date or amount; nor a common noun's abbreviation ("VAT"), where the text is about something already."""
         if head.value is not None:
             return False
+        if (head.start, head.end) in self.joined and self.topics.topic is not None:
+            return False  # "A, B and C lie on it. It ...": none of the three
         short = len(head.text) > 1 and head.text.isupper() and head.refers_to is None
         return not (short and self.topics.topic is not None and any(one.label[:1].islower() for one in head.candidates))
 
