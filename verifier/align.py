@@ -119,16 +119,19 @@ class Aligner:
 
         forms = list(wording.readings(relation))
         exact: dict[str, set[bool]] = defaultdict(set)
-        if "time" in kinds and not relation.endswith((" in", " on")):  # "In 1931, it was set up"
-            forms += [form for word in ("in", "on") for form in wording.readings(f"{relation} {word}")]
+        if "time" in kinds:  # "In 1931, it was set up", "was set up on 5 May", "in May"
+            plain = relation[:-3] if relation.endswith((" in", " on")) else relation
+            dated = (form for word in ("in", "on") for form in wording.readings(f"{plain} {word}"))
+            forms += [form for form in dated if form not in forms]
         if not any(stems in self._exact for stems, _ in forms):
             # "acted in film", with the noun that names the tail's kind
             shorter = relation.rsplit(" ", 1)[0]
             forms += list(wording.readings(shorter)) if shorter != relation else []
         for rank, (stems, swapped) in enumerate(forms):
             for iri, turned in self._exact.get(stems, ()):
-                note(iri, turned != swapped, EXACT - 0.02 * rank)
-                exact[iri].add(turned != swapped)
+                way = self._way(iri, turned, swapped)
+                note(iri, way, EXACT - 0.02 * rank)
+                exact[iri].add(way)
         for stems, swapped in forms[:3]:
             self._overlaps(stems, swapped, note)
         if not any(self._understood(iri, turned, text, kinds, heads, tails) for (iri, turned), text in found.items()):
@@ -152,6 +155,10 @@ class Aligner:
             aligned = [one for one in aligned if one.text > SURE or _kind(one.property) != "string"]
         return aligned[:k]
 
+    def _way(self, iri: str, turned: bool, swapped: bool) -> bool:
+        """Is the head the property's value? Never a date or an amount: "1990 is the year of birth of A" has head A."""
+        return turned != swapped and self.properties[iri].datatype not in ("time", "quantity")
+
     def _understood(
         self, iri: str, turned: bool, text: float, kinds: frozenset[str], heads: Sequence[str], tails: Sequence[str]
     ) -> bool:
@@ -174,7 +181,7 @@ class Aligner:
         for entry, weight in shared.items():
             names, iri, turned = self._entries[entry]
             other = sum(self._weight[word] for word in names)
-            note(iri, turned != swapped, OVERLAP * 2 * weight / (total + other))
+            note(iri, self._way(iri, turned, swapped), OVERLAP * 2 * weight / (total + other))
 
     def _in_meaning(self, relation: str) -> dict[str, float]:
         """Property -> closeness of the phrase to its best name, for the 12 closest."""

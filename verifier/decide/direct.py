@@ -18,11 +18,13 @@ from verifier.decide.literals import decide_literal
 from verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from verifier.decide.places import decide_place, is_place_word
 from verifier.values import Amount, DateValue, as_year
+from verifier.wording import content, normal
 
 _WIDE = 8
 _NEAR = 0.45
 """Words that share none with a property's names must come this near to it in meaning to be supported by it: of the
 phrases in the table of wordings 59 % come so near to their own property, and 7 % to another one between such things."""
+_MUCH, _MOST = 0.5, 0.6
 _BOTH_WAYS = 0.5
 """Share of statements that are there the other way round, too, from which a property has no direction."""
 _FIRST = re.compile(r"\b(?:first|premiered|debuted|originally)\b")
@@ -59,8 +61,8 @@ def decide_direct(
     ]
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE and _way_told(claim, one, know, aligner)]
     good = [one for one in good if one.reading.text >= _NEAR or _shares_words(claim, one.reading, aligner)]  # type: ignore[union-attr]
-    if any(one.text > NAMED and one.fit >= UNKNOWN for one in readings):
-        good = [one for one in good if _named_so(claim, one, aligner)]
+    if bar := max((_bar(claim, one) for one in readings if one.text > NAMED), default=0.0):
+        good = [one for one in good if _named_so(claim, one, aligner, bar)]
     if good:
         found = max(good, key=lambda one: (weight(one, aligner), one.reading.property.statements))  # type: ignore[union-attr]
     else:
@@ -68,17 +70,34 @@ def decide_direct(
     return replace(found, readings=readings)
 
 
+def _own_name(claim: Claim, reading: Aligned) -> bool:
+    """Are the words a name of the property in the graph itself? Then it is meant, even if of such a thing it is new."""
+    said, item = content(normal(claim.relation)), reading.property
+    return bool(said) and said in (content(normal(name)) for name in (item.label, *item.aliases))
+
+
 def _shares_words(claim: Claim, reading: Aligned, aligner: Aligner) -> bool:
     return aligner.likeness(claim.relation, reading.property.iri, meaning=False, turned=reading.turned) > 0
 
 
-def _named_so(claim: Claim, finding: Finding, aligner: Aligner) -> bool:
-    """Do the words name the property, or share a word with its names? Where they name another one, closeness in meaning
-    supports nothing: "taught at" is an employer, and near to "educated at".
+def _bar(claim: Claim, named: Aligned) -> float:
+    """How much of the words a property must share to support a claim whose words name another one; 0 where they hardly
+    mean that one, of such a thing. Dates are all alike, and what bears the property's own name means it.
+    """
+    exact = named.property.datatype in ("time", "quantity")
+    if named.fit < UNKNOWN and named.property.datatype != "time" and not _own_name(claim, named):
+        return 0.0
+    return _MOST if exact else _MUCH
+
+
+def _named_so(claim: Claim, finding: Finding, aligner: Aligner, bar: float) -> bool:
+    """Do the words name the property, or share most words with one of its names? Where they name another one, nothing
+    else supports: "taught at" is an employer, and near to "educated at"; a place of birth is no place of death.
     """
     reading = finding.reading
     assert reading is not None
-    return reading.text > NAMED or _shares_words(claim, reading, aligner)
+    iri, turned = reading.property.iri, reading.turned
+    return reading.text > NAMED or aligner.likeness(claim.relation, iri, meaning=False, turned=turned) >= bar
 
 
 def _way_told(claim: Claim, finding: Finding, know: Knowledge, aligner: Aligner) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Special, Statement, Time
 from kgstore.store import Store
 from kgstore.verbalise import value_text, verbalise
+from verifier.align import SURE as OUTRIGHT
 from verifier.align import Aligner
 from verifier.claims import Candidate, Mention, Verdict
 from verifier.decide.accuse import CLEAR, SURE
@@ -74,7 +75,9 @@ def _named(
     if LIGHT.issuperset(normal(relation)):
         return frozenset()
     read = aligner.align(relation, kinds, heads, tails, k=_MOST_STEPS)
-    return frozenset(one.property.iri for one in read if one.text >= CLEAR and one.score >= SURE)
+    return frozenset(
+        one.property.iri for one in read if one.text > OUTRIGHT or (one.text >= CLEAR and one.score >= SURE)
+    )
 
 
 def _grounds(ways: Iterable[tuple[Statement, ...]], verdict: Verdict, know: Knowledge) -> list[Ground]:
