@@ -6,6 +6,7 @@ import pytest
 
 from kgstore.prefixes import expand
 from kgstore.store import Store
+from tests.plain_graph import plain_store
 from verifier.claims import Label
 from verifier.decide.knowledge import Knowledge
 from verifier.extract.phrases import are_several
@@ -414,3 +415,36 @@ def test_what_is_only_a_little_near_in_meaning_supports_nothing(verifier):
 
 def test_what_goes_through_one_country_may_go_through_another(verifier):
     assert all(label != Label.CONTRADICTORY for _, label in labels(verifier, "Oslo runs through Germany."))
+
+
+def test_a_language_may_be_spoken_anywhere(verifier):
+    assert all(label != Label.CONTRADICTORY for _, label in labels(verifier, "German is spoken in Norway."))
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Ada Berg died in Luhe.", "extrapolatory"),
+        ("The place of death of Ada Berg is Luhe.", "extrapolatory"),
+        ("Ada Berg was born in Luhe.", "attributable"),
+        ("Acme ended in 1997.", "extrapolatory"),
+        ("Acme was founded in 1997.", "attributable"),
+        ("Fever is treated with Curol.", "attributable"),
+        ("Acme is located in Luhe.", "attributable"),
+    ],
+)
+def test_another_property_with_the_same_value_supports_nothing(tmp_path, text, label):
+    facts = """
+    ex:born rdfs:label "place of birth"@en . ex:died rdfs:label "place of death"@en .
+    ex:start rdfs:label "inception"@en . ex:end rdfs:label "dissolved, abolished or demolished date"@en .
+    ex:treats rdfs:label "treats"@en . ex:at rdfs:label "headquarters location"@en . ex:in rdfs:label "location"@en .
+    ex:town a owl:Class ; rdfs:label "town"@en . ex:luhe a ex:town ; rdfs:label "Luhe"@en .
+    ex:ada a ex:person ; rdfs:label "Ada Berg"@en ; ex:born ex:luhe .
+    ex:bob a ex:person ; rdfs:label "Bob Jones"@en ; ex:died ex:luhe .
+    ex:acme a ex:firm ; rdfs:label "Acme"@en ; ex:start "1997"^^xsd:gYear ; ex:at ex:luhe .
+    ex:old a ex:firm ; rdfs:label "Initech"@en ; ex:end "1990"^^xsd:gYear ; ex:in ex:luhe .
+    ex:curol a ex:drug ; rdfs:label "Curol"@en ; ex:treats ex:fever . ex:fever a ex:disease ; rdfs:label "fever"@en .
+    """
+    with plain_store(facts, tmp_path) as store:
+        (verdict,) = Verifier(store).verify(text).verdicts
+        assert verdict.label.value == label, verdict.reason

@@ -29,6 +29,7 @@ ALIKE = 0.7
 """A finding with this share of the best one's weight is as good a guess at what the names mean."""
 _PREFIXES = frozenset("co re un dis mis pre ex".split())
 """Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
+_ANYWHERE = re.compile(r"\bthrough\b|\bspoken in$")
 _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
 """What a number may go on with that is not read as a part of it."""
 _BOUNDS = frozenset("by until till before after from between to".split())
@@ -102,7 +103,7 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
 
 def is_plain(claim: Claim) -> bool:
     """Do the words say what their property says: no bare "is", no bound on a date, no prefix that turns them, nothing
-    that goes "through" one place and others?
+    that goes "through" one country, or is "spoken" there, and in others?
     """
     bound = claim.relation.rsplit(" ", 1)[-1] in _BOUNDS and not claim.relation.endswith(_BACK_TO)
     return not (bound and isinstance(claim.tail.value, DateValue)) and _is_asserted(claim)
@@ -112,7 +113,8 @@ def _is_asserted(claim: Claim) -> bool:
     if _AND_A_HALF.match(claim.text, max(claim.tail.end - claim.start, 0)):
         return False
     prefixes = {word.split("-")[0] for word in claim.relation.split()}
-    return normal(claim.relation) != ("be",) and not _PREFIXES & prefixes and "through" not in claim.relation.split()
+    anywhere = _ANYWHERE.search(claim.relation)
+    return normal(claim.relation) != ("be",) and not _PREFIXES & prefixes and not anywhere
 
 
 def _alone(finding: Finding, findings: list[Finding]) -> bool:

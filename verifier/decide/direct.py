@@ -61,8 +61,10 @@ def decide_direct(
     ]
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE and _way_told(claim, one, know, aligner)]
     good = [one for one in good if one.reading.text >= _NEAR or _shares_words(claim, one.reading, aligner)]  # type: ignore[union-attr]
-    if bar := max((_bar(claim, one) for one in readings if one.text > NAMED), default=0.0):
-        good = [one for one in good if _named_so(claim, one, aligner, bar)]
+    named = [one for one in readings if one.text > NAMED]
+    placed = any(map(is_place_word, named))  # "located in": wherever it is said to lie
+    if not placed and (bar := max((_bar(claim, one) for one in named), default=0.0)):
+        good = [one for one in good if _named_so(claim, one, named, aligner, bar)]
     if good:
         found = max(good, key=lambda one: (weight(one, aligner), one.reading.property.statements))  # type: ignore[union-attr]
     else:
@@ -90,14 +92,18 @@ def _bar(claim: Claim, named: Aligned) -> float:
     return _MOST if exact else _MUCH
 
 
-def _named_so(claim: Claim, finding: Finding, aligner: Aligner, bar: float) -> bool:
+def _named_so(claim: Claim, finding: Finding, named: list[Aligned], aligner: Aligner, bar: float) -> bool:
     """Do the words name the property, or share most words with one of its names? Where they name another one, nothing
     else supports: "taught at" is an employer, and near to "educated at"; a place of birth is no place of death.
     """
     reading = finding.reading
     assert reading is not None
     iri, turned = reading.property.iri, reading.turned
-    return reading.text > NAMED or aligner.likeness(claim.relation, iri, meaning=False, turned=turned) >= bar
+    same = [one for one in named if one.property is reading.property]
+    if same:  # the other way round: "is treated with" fits a disease as "treats" does not
+        doubtful = all(one.fit < UNKNOWN for one in same)
+        return reading.text > NAMED or doubtful or _shares_words(claim, reading, aligner)
+    return aligner.likeness(claim.relation, iri, meaning=False, turned=turned) >= bar
 
 
 def _way_told(claim: Claim, finding: Finding, know: Knowledge, aligner: Aligner) -> bool:
