@@ -183,3 +183,11 @@ def test_a_surname_is_that_of_whoever_was_named_before(verifier):
     (*_, verdict) = verifier.verify("Hamlet is a 1997 film by Douglas Adams. Adams moved to Oslo.").verdicts
     assert verdict.head.label == "Douglas Adams"
     assert ("Hamlet", "is film by", "Douglas Adams") in claims(verifier, "Hamlet is a 1997 film by Douglas Adams.")
+
+
+def test_a_clause_behind_it_does_not_hide_the_verb(verifier):
+    found = claims(verifier, "Norway borders Sweden, Finland and Russia, and its capital is Oslo.")
+    assert [(head, tail) for head, relation, tail in found if relation == "borders"] == [
+        ("Norway", "Sweden"), ("Norway", "Finland"), ("Norway", "Russia")
+    ]  # fmt: skip
+    assert ("Norway", "capital", "Oslo") in found

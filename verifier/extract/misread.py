@@ -103,7 +103,8 @@ def _led(words: Sequence[Word], at: int) -> bool:
     if at > 1:
         apart = words[1].text in (",", "(") and before.text == "," and name.dep == "ROOT"
         return apart and after.mention is not None
-    return not any(one.tag in _FINITE and subjects(one) for one in words)
+    others = [subject for one in words if one.tag in _FINITE for subject in subjects(one)]
+    return all(one.start > after.end for one in others)  # "A borders B, and its capital is C"
 
 
 def _only_verb(words: Sequence[Word], at: int) -> bool:
