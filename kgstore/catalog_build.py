@@ -171,7 +171,9 @@ def _text(term: str, lang: str) -> str:
     inside = f"""CASE WHEN {term}[1] <> '"' THEN {term}
         WHEN {lang} IS NULL THEN regexp_extract({term}, '^"(.*)"\\^\\^<[^>]*>$', 1, 's')
         WHEN {lang} = '' THEN {term}[2:-2] ELSE {term}[2:length({term}) - length({lang}) - 2] END"""
-    steps = [("'\\\\'", "chr(1)"), ("'\\\"'", "'\"'"), ("'\\n'", "chr(10)"), ("'\\r'", "chr(13)"), ("'\\t'", "chr(9)")]
+    # chr(1) stands for a backslash in between; one in the text itself becomes a space, as in `_tidy`
+    steps = [("chr(1)", "' '")]
+    steps += [("'\\\\'", "chr(1)"), ("'\\\"'", "'\"'"), ("'\\n'", "chr(10)"), ("'\\r'", "chr(13)"), ("'\\t'", "chr(9)")]
     bare = f"({inside})"
     for old, new in [*steps, ("chr(1)", "'\\'")]:
         bare = f"replace({bare}, {old}, {new})"

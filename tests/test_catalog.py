@@ -379,6 +379,7 @@ def test_case_and_composition_of_signs_do_not_matter(text: str):
 @given(st.lists(TEXTS, min_size=20, max_size=150, unique=True))
 def test_whatever_a_label_holds_it_is_found_again(tmp_path_factory, texts: list[str]):
     texts += ['"', "\\", '\\"', "a\\nb", "a\tb", "a\nb", "\r", '"@en', '"^^<x>', "a\x1fb", "x\x00y", "ŒUVRE", "İ", "½"]
+    texts += ["\n\x01×", "\x01 \"×\""]
     label = "http://www.w3.org/2000/01/rdf-schema#label"
     graph = Graph()
     graph.add(ox.Triple(ox.NamedNode(f"http://ex/{i}"), ox.NamedNode(label), one)
