@@ -21,8 +21,6 @@ from kgstore.sources import SourceFile, blocks, only_in, source_path
 
 _NODES = tuple(f"<{WELL_KNOWN[prefix]}".encode() for prefix in ("wds", "wdv", "wdref"))
 """How the nodes begin that belong to an entity's description."""
-
-
 _PARTS = "superseding"
 
 

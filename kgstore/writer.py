@@ -298,7 +298,7 @@ class StoreWriter:
         older = [number for number in ledger.numbered(self.graph) if number <= self._before]
         self._check_kept(older)
         self.intend((UPDATE,))
-        removed, lines = supersede.take_out(self.graph, partial, older, report)
+        removed, lines = supersede.take_out(self.graph, partial, older, report) if older else (0, 0)
         self._changed, self._removed = self._changed + lines, self._removed or bool(lines)
         self._done = (UPDATE,)
         return removed

@@ -191,3 +191,7 @@ def test_a_clause_behind_it_does_not_hide_the_verb(verifier):
         ("Norway", "Sweden"), ("Norway", "Finland"), ("Norway", "Russia")
     ]  # fmt: skip
     assert ("Norway", "capital", "Oslo") in found
+
+
+def test_a_name_before_a_subject_without_a_comma(verifier):
+    assert not claims(verifier, "Oslo - the capital - died and grew.")

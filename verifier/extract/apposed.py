@@ -79,7 +79,8 @@ def _name_first(sentence: Sentence) -> None:
     noun = next((word for word in subjects(verb) if word.mention is None and word.all("det", "poss")), None)
     comma = next((at for at, word in enumerate(sentence.words) if word.text == ","), len(sentence.words))
     names = [word for word in sentence.words[:comma] if word.tag != "CC"]
-    if noun is None or noun.subtree()[0] is not sentence.words[comma + 1] or any(one.mention is None for one in names):
+    behind = sentence.words[comma + 1 : comma + 2]
+    if noun is None or noun.subtree()[:1] != behind or any(one.mention is None for one in names):
         return
     last = [word for word in noun.subtree() if word.dep != "punct"][-1]
     if any(word.text == "," and last.end <= word.start < verb.start for word in sentence.words):

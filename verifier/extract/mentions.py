@@ -51,6 +51,7 @@ _LIFE = frozenset("born died founded since until from about circa".split()) | fr
 )
 _LONGEST = 300
 _EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
+_SORT = re.compile(r"\b(?:type|stage|phase|grade|category|class|tier|article|chapter|section) $", re.IGNORECASE)
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CAPITALS = r"[A-Z][\w'’-]*+(?:(?: of| the| and| in)* [A-Z][\w'’-]*+)*+"
 _LISTED = re.compile(rf"(?:{_CAPITALS}, (?:and )?){{2,}}$")
@@ -198,9 +199,6 @@ def _names_a_kind(said: str, dates: Sequence[object]) -> bool:
     return len(dates) == 1 and bool(words) and not set(words) & _LIFE and said.strip()[-1].isalpha()
 
 
-_SORT = re.compile(r"\b(?:type|stage|phase|grade|category|class|tier|article|chapter|section) $", re.IGNORECASE)
-
-
 def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
     """Dates and amounts, disjoint; a certain date beats an amount, an amount beats an uncertain date."""
     dates = find_dates(text)
@@ -225,7 +223,7 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
     for i, (start, _) in enumerate(words):
         if folded[i] in STOP and not text[start].isupper() and not text[start].isdigit():
             continue
-        if text[start].islower() and re.search(r"\w-$", text[max(0, start - 2) : start]):
+        if text[start].islower() and start > 1 and text[start - 1] == "-" and text[start - 2].isalnum():
             continue  # no "states of Germany" in "city-states of Germany"
         for j in range(i, min(i + MAX_WORDS, len(words))):
             if j > i and _breaks(text[words[j - 1][1] : words[j][0]]):

@@ -22,6 +22,9 @@ from verifier.extract.draft import (
 from verifier.extract.syntax import Word
 from verifier.units import singular
 
+_ANYBODY = frozenset("one person someone somebody man woman thing something".split())
+"""A clause behind these tells who is meant, not what else he is."""
+
 
 class Phrases:
     """The rules for noun phrases, with what the KG knows of names and relation nouns."""
@@ -191,10 +194,7 @@ class Phrases:
                 if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
                     yield Argument(word, path, joined=joined)
                     yield Argument(counted, path, relation=RELEASED, joined=joined)
-                    for way in word.all("prep"):  # "is a 1935 film by Ann Smith"
-                        for inner in way.all("pobj"):
-                            if inner.mention is not None and way.lower != "of":
-                                yield Argument(inner, (*path, way), joined=joined)
+                    yield from _beside(word, path, joined)  # "is a 1935 film by Ann Smith"
                 else:
                     yield Argument(counted, (*path, word), joined=joined)
                 return
@@ -213,10 +213,7 @@ class Phrases:
         if word.mention is not None or (self.is_name(word) and not self._role(word) and not described):
             yield Argument(word, path, joined=joined)
             if word.mention is None and word.dep in ("attr", "appos"):
-                for preposition in word.all("prep"):  # "is a film from France" says two things
-                    for inner in preposition.all("pobj"):
-                        if inner.mention is not None and preposition.lower != "of":
-                            yield Argument(inner, (*path, preposition), joined=joined)
+                yield from _beside(word, path, joined)  # "is a film from France" says two things
             if word.mention is not None:
                 for item in self.arguments(word, ()):
                     if is_date(item.word):
@@ -330,6 +327,14 @@ class Phrases:
         return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
 
 
+def _beside(noun: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+    """The names that a noun's prepositions lead to, but for "of", which belongs to the noun."""
+    for way in noun.all("prep"):
+        for inner in way.all("pobj"):
+            if inner.mention is not None and way.lower != "of":
+                yield Argument(inner, (*path, way), joined=joined)
+
+
 def _of_its_own(obj: Word, preposition: Word, verb: Word) -> bool:
     """ "After leaving Rome, Ann was a singer", "instead of leaving Rome": what somebody did beside the verb."""
     instead = any(word.lower == "instead" for word in preposition.all("advmod"))
@@ -342,9 +347,6 @@ def _told_apart(noun: Word) -> bool:
     which = (any(word.tag in ("WDT", "WP") or word.all("poss") for word in subjects(one)) for one in clauses)
     said = any(which) or any(one.dep == "acl" and one.tag == "VBN" for one in clauses)
     return noun.dep == "attr" and noun.tag == "NN" and noun.lower not in _ANYBODY and said
-
-
-_ANYBODY = frozenset("one person someone somebody man woman thing something".split())
 
 
 def aside(word: Word, clause: Word) -> bool:

@@ -75,6 +75,14 @@ class RulesExtractor:
         return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
 
 
+def _listed(name: Word) -> list[Word]:
+    """ "A", "B" and "C" of "A, B and C", which the parser may take for appositions; nothing where one stands alone."""
+    found = [name]
+    for word in found:
+        found += (one for one in word.all("conj", "appos") if one.mention is not None)
+    return found if any(word.dep == "conj" for word in found[1:]) else []
+
+
 _OF_TWO = {"former": 0, "latter": 1}
 _COPULA = ("is", "was", "are", "were")
 _EQUATED = tuple(f"{verb} " for verb in _COPULA)
@@ -105,10 +113,7 @@ class _Reading:
         made, things = [], two_things(sentence)
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         first = subject or sentence.words[0]
-        several = [subject] if subject is not None else []
-        for word in several:
-            several += (one for one in word.all("conj", "appos") if one.mention is not None)
-        several = several if any(word.dep == "conj" for word in several) else []
+        several = _listed(subject) if subject is not None else []
         self.joined = {(word.start, word.end) for word in several}
         owners = (word for word in sentence.words if word.tag == "PRP$" and word.start > first.end)
         owned = any(not several or word.lower in PLURAL for word in owners)
