@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+
+from kgstore.threads import apart
 
 PACK = 1024
 """Tokens that go through the network together: more wants memory, less makes the products slow."""
@@ -274,14 +275,8 @@ class TorchNetwork:
             return self._forward(pack)
 
     def each(self, packs: Iterable[Sequence[Group]]) -> Iterator[np.ndarray]:
-        """A thread for each processor, each with packs of its own. Threads that share a pack wait for each other at
-        every step, which on a busy machine makes them ten times slower."""
-        self._torch.set_num_threads(1)
-        try:
-            with ThreadPoolExecutor(self._threads) as pool:
-                yield from pool.map(self, packs)
-        finally:
-            self._torch.set_num_threads(self._threads)
+        """A thread for each processor, each with packs of its own."""
+        return apart(self, packs, self._threads)
 
     def _forward(self, pack: Sequence[Group]) -> np.ndarray:
         torch, weights = self._torch, self._weights

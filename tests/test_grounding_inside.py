@@ -117,6 +117,12 @@ def test_a_triple_embeds_the_same_alone_and_among_others(model):
         assert np.allclose(model.embed([text])[:, 0], together[:, at], atol=1e-5)
 
 
+def test_several_lists_embed_beside_each_other_as_alone(model):
+    lists = [[f"Ada born_in {name}", f"{name} lies_in {place}"] for name in "ABCD" for place in "xyz"]
+    for texts, found in zip(lists, model.embed_each(lists), strict=True):
+        assert np.allclose(found, model.embed(texts), atol=1e-5)
+
+
 def test_the_tokens_of_a_triple_are_those_of_its_parts(model, question):
     ids, slots = model.encode(question)
     for number, triple in enumerate(TRIPLES):

@@ -10,7 +10,7 @@ The quality of PRD, SAS and the detector, on the data of the paper (github.com/y
     kgstore grounding evaluate gga_rows.jsonl --plots pictures
     kgstore reproduce gga --data .
 
-The first takes some 75 minutes of one core and can be stopped and started again.
+The first takes some 35 minutes of two cores and can be stopped and started again.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -96,9 +97,15 @@ def output(out: Any) -> Any:
 
 @contextmanager
 def hooked(modules: Sequence[Any], seen: Any) -> Iterator[None]:
-    """``seen(number, output)`` for each of the modules whenever it has run."""
+    """``seen(number, output)`` for each of the modules whenever it has run in this thread."""
+    here = get_ident()
+
+    def ran(number: int, out: Any) -> None:
+        if get_ident() == here:
+            seen(number, out)
+
     handles = [
-        module.register_forward_hook(lambda _, __, out, number=number: seen(number, out))
+        module.register_forward_hook(lambda _, __, out, number=number: ran(number, out))
         for number, module in enumerate(modules)
     ]
     try:

@@ -7,7 +7,7 @@ find the next one: no second pass is needed, and nothing of the size of prompt t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +20,7 @@ import numpy as np
 
 from kgstore.embedding import clean, offline
 from kgstore.errors import ModelMissing
+from kgstore.threads import apart
 from verifier.grounding.attention import Layer, cache, room, visible
 from verifier.grounding.inside import NoWeights, Trace, Watch, hooked, output
 from verifier.grounding.prompt import Message, Question, ask, plain
@@ -181,17 +182,20 @@ class LanguageModel:
         opening, known = self._opening
         block = [room(layer, len(questions), width + most) for layer in known]
         owner = torch.zeros(len(questions), width, triples)
-        logits = []
-        for row, (ids, slots) in enumerate(encoded):
+
+        def read(row: int) -> Any:
+            ids, slots = encoded[row]
             start = width - len(ids)
             same = len(opening) if tuple(ids[: len(opening)]) == opening and len(ids) > len(opening) else 0
             own = [(keys[row : row + 1, :, start:], values[row : row + 1, :, start:]) for keys, values in block]
             for layer, before in zip(own, known, strict=True):
                 for part, old in zip(layer, before, strict=True):
                     part[:, :, :same] = old[:, :, :same]
-            logits.append(self._read(ids[same:], cache(own, same)))
             at = np.flatnonzero(slots >= 0)
             owner[row, start + at, slots[at]] = 1.0
+            return self._read(ids[same:], cache(own, same))
+
+        logits = list(apart(read, range(len(questions)), torch.get_num_threads()))
         watch = Watch((len(questions), self.layers, self._heads, most, triples, self._width))
         lengths = torch.tensor([len(ids) for ids, _ in encoded])
         self._model.set_attn_implementation(self._visible)
@@ -244,6 +248,10 @@ class LanguageModel:
             )
             logits = out.logits[:, -1].float()
         return said
+
+    def embed_each(self, several: Sequence[Sequence[str]]) -> Iterator[np.ndarray]:
+        """`embed` for each of several lists of texts, a list for each processor at a time."""
+        return apart(self.embed, several, self._torch.get_num_threads())
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 ``(L, len(texts), d)``: for each layer the mean of its output over the tokens of each text.

@@ -114,12 +114,16 @@ def look(
             else:
                 prepared[number] = "its prompt is longer than the model can read"
     answered = dict(zip(prompts, model.answer(list(prompts.values()), most) if prompts else [], strict=True))
+    said = {number: answer for number, answer in answered.items() if answer.tokens}
+    triples = [[sentence(graph.words(triple)) for triple in prepared[number][1].distinct] for number in said]
+    embedded = dict(zip(said, model.embed_each(triples), strict=True))
     for number, (asked, found) in enumerate(zip(questions, prepared, strict=True)):
         if isinstance(found, str):
             yield asked, found
-            continue
-        answer = answered.pop(number)
-        yield _inside(model, graph, asked, *found, answer) if answer.tokens else (asked, "the model said nothing")
+        elif number in said:
+            yield _inside(model, graph, asked, *found, said.pop(number), embedded.pop(number))
+        else:
+            yield asked, "the model said nothing"
 
 
 def _prepared(graph: Knowledge, asked: Asked, k: int) -> tuple[list[str], Subgraph] | str:
@@ -144,13 +148,13 @@ def _inside(
     nodes: list[str],
     subgraph: Subgraph,
     answer: Answer,
+    embedded: np.ndarray,
 ) -> Looked:
     output, trace = model.decode(answer.tokens), answer.trace
     if not asked.gold:
         said = [node for name in named(output) for node in graph.nodes(name)]
         subgraph = with_path(subgraph, nodes, said)
     begin = _begin(model, output, answer.tokens)
-    embedded = model.embed([sentence(graph.words(triple)) for triple in subgraph.distinct])
     aligned = np.stack([alignment(h, e) for h, e in zip(trace.hidden[:, begin:], embedded, strict=True)])
     pieces = tuple(output[start:end] for start, end in model.pieces(answer.tokens))
     return Looked(
