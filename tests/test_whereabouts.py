@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
+from tests.plain_graph import plain_store
 from verifier.claims import Label
 from verifier.pipeline import Verifier
 
@@ -47,6 +48,29 @@ def test_a_value_elsewhere_is_not_the_one_of_the_kg(verifier):
 def test_a_list_of_towns_says_nothing_of_where_they_lie(verifier):
     (oslo, *_) = verifier.verify("Douglas Adams lived in London, Oslo and Germany.").verdicts
     assert oslo.label is Label.ATTRIBUTABLE
+
+
+OWN = 'name = "own"\ntype = ["rdf:type"]\nlocated = ["ex:lies"]\n[prefixes]\nex = "http://example.org/"\n'
+TOWNS = """
+ex:town rdfs:label "town"@en . ex:state rdfs:label "state"@en . ex:bard rdfs:label "bard"@en .
+ex:lived rdfs:label "lived in"@en ; rdfs:range ex:town .
+ex:lies rdfs:label "lies in"@en .
+ex:ann a ex:bard ; rdfs:label "Ann Smith"@en ; ex:lived ex:milka , ex:norva .
+ex:milka a ex:town ; rdfs:label "Milka"@en ; ex:lies ex:south .
+ex:norva a ex:town ; rdfs:label "Norva"@en ; ex:lies ex:south .
+ex:ulta a ex:town ; rdfs:label "Ulta"@en ; ex:lies ex:norva .
+ex:south a ex:state ; rdfs:label "Southland"@en .
+ex:old a ex:state ; rdfs:label "Norva"@en .
+"""
+
+
+def test_a_town_in_a_list_that_is_also_a_state_is_a_town(tmp_path):
+    with plain_store(TOWNS, tmp_path, OWN) as store:
+        found = Verifier(store).verify("Ann Smith lived in Milka, Norva and Ulta.").verdicts
+    assert [(one.claim.tail.text, one.label.value) for one in found[:2]] == [
+        ("Milka", "attributable"),
+        ("Norva", "attributable"),
+    ]
 
 
 def test_what_stands_behind_a_subject_is_its_place_and_the_rest_is_read(verifier):

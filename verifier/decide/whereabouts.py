@@ -11,7 +11,9 @@ from verifier.decide.knowledge import Knowledge
 from verifier.link import described
 
 _BEHIND = re.compile(r"(?:,|,? in)(?: the)? ((?:[A-Z][\w.’'-]*)(?: (?:of (?:the )?|and )?[A-Z][\w.’'-]*){0,3})")
-_TOWN = re.compile(r"\b(?:city|town|village|municipality|commune|settlement|county|district|borough)\b", re.I)
+_LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
+_SETTLED = re.compile(r"\b(?:city|town|village|municipality|commune|settlement)\b", re.I)
+_PART = re.compile(r"\b(?:county|district|borough)\b", re.I)
 _COUNTRIES = frozenset(("country", "sovereign state"))
 _REGIONS = _COUNTRIES | frozenset(("state", "federated state", "first-level administrative division", "province"))
 """Labels of classes of places whose names stand behind those of towns."""
@@ -27,11 +29,13 @@ def located(text: str, claims: Sequence[Claim], know: Knowledge) -> list[Claim]:
     """
     elsewhere: dict[str, set[str]] = {}
     ends: dict[int, int] = {}
-    for mention in (mention for claim in claims for mention in (claim.head, claim.tail)):
+    mentions = [mention for claim in claims for mention in (claim.head, claim.tail)]
+    claimed = {mention.end for mention in mentions}
+    for mention in mentions:
         start, end = mention.refers_to or (mention.start, mention.end)
         if not mention.candidates or not _is_town(know, mention.candidates[0].iri):
             continue
-        regions, last = _regions(text, end, know)
+        regions, last = _regions(text, end, know, claimed)
         if len(mention.candidates) == 1 and not know.wider(mention.candidates[0].iri):
             continue  # the KG does not say where it lies, and knows no other
         gone = {one.iri for one in mention.candidates if regions and not _lies_in(know, one.iri, regions)}
@@ -53,16 +57,22 @@ def located(text: str, claims: Sequence[Claim], know: Knowledge) -> list[Claim]:
     return [replace(claim, head=left(claim.head), tail=left(claim.tail)) for claim in claims]
 
 
-def _regions(text: str, end: int, know: Knowledge) -> tuple[list[str], int]:
-    """The regions, if any, whose name follows a comma, or "in", at this place of the text; and where the name ends."""
+def _regions(text: str, end: int, know: Knowledge, claimed: set[int]) -> tuple[list[str], int]:
+    """The regions, if any, whose name follows a comma, or "in", at this place of the text; and where the name ends.
+
+    :param claimed: where the names end of which something is claimed: "Munich, Nuremberg and Augsburg" are three towns
+    """
     behind = _BEHIND.match(text, end)
     words = behind.group(1).rstrip(".").split() if behind else []
     while words:
         name = " ".join(words)
         hits = know.store.catalog.lookup([name]).get(name, ())[:_MOST]
         if hits and behind is not None:
+            last = behind.start(1) + len(name)
+            if text[end] == "," and last in claimed and _LISTED.match(text, last) and _is_town(know, hits[0].iri):
+                return [], end
             found = [hit.iri for hit in hits if _labels(know, hit.iri) & _REGIONS and not know.past(hit.iri)]
-            return found, behind.start(1) + len(name)
+            return found, last
         words.pop()
     return [], end
 
@@ -73,7 +83,8 @@ def _lies_in(know: Knowledge, place: str, regions: Sequence[str]) -> bool:
 
 def _is_town(know: Knowledge, place: str) -> bool:
     labels = _labels(know, place)
-    return any(map(_TOWN.search, labels)) and not labels & _COUNTRIES
+    part = any(map(_PART.search, labels)) and not labels & _REGIONS  # a state may be an electoral district
+    return (part or any(map(_SETTLED.search, labels))) and not labels & _COUNTRIES
 
 
 def _labels(know: Knowledge, place: str) -> set[str]:

@@ -46,7 +46,7 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
             or word.tag == "VBN" and _apart(words, at)
         ):
             found[word.start] = StandIn("went" if preposition else "saw", "VBD")
-        elif named and _of_several(words, at):
+        elif named and (_of_several(words, at) or _behind_that(words, at)):
             found[word.start] = StandIn("went" if preposition else "saw", "VBP")
     return found
 
@@ -131,6 +131,17 @@ def _between(words: Sequence[Word], at: int) -> bool:
     names[0] = names[0] or (last == 0 and words[0].tag == "NNP")
     others = any(one.tag in _FINITE and one.dep not in ("relcl", "acl:relcl") for one in words)
     return all(names) and words[at].dep != "ROOT" and not others
+
+
+def _behind_that(words: Sequence[Word], at: int) -> bool:
+    """ "the countries that border A": behind a plural and before a name."""
+    return (
+        at > 1
+        and words[at].tag in _BASE
+        and words[at - 1].lower in ("that", "which", "who")
+        and words[at - 2].tag == "NNS"
+        and words[at + 1].mention is not None
+    )
 
 
 def _of_several(words: Sequence[Word], at: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import is_date, is_entity, subjects
+from verifier.extract.draft import is_amount, is_date, is_entity, subjects
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 
@@ -47,6 +47,7 @@ def rehung(sentence: Sentence) -> None:
             _made_it(word)
         elif word.dep == "conj":
             _among_names(word)
+            _another_measure(word)
         elif word.dep.startswith("nsubj"):
             _title(sentence, word)
             _second_subject(word)
@@ -107,6 +108,16 @@ def _among_names(name: Word) -> None:
             if of.lower == "of" and other.mention is not None and other.end < name.start and noun.tag.startswith("NN"):
                 attach(name, other, "conj")
                 return
+
+
+def _another_measure(noun: Word) -> None:
+    """ "has a population of 51 million people and an area of 100 km²": the area is joined to the population."""
+    counted, amounts = noun.head, [one for of in noun.all("prep") for one in of.all("pobj") if is_amount(one)]
+    if counted is None or counted.dep != "pobj" or not any(map(is_amount, counted.all("nummod"))):
+        return
+    measure = counted.head.head if counted.head is not None else None
+    if amounts and noun.all("det") and measure is not None and measure.tag == "NN" and measure.mention is None:
+        attach(noun, measure, "conj")
 
 
 def _of_birth(place: Word) -> None:

@@ -13,7 +13,18 @@ from decimal import Decimal
 from verifier.claims import Mention
 from verifier.extract.apposed import apposed
 from verifier.extract.compass import compass
-from verifier.extract.draft import COPULA, HAPPENING, HEDGES, NEGATIONS, Is, is_amount, is_date, noun_of, subjects
+from verifier.extract.draft import (
+    COPULA,
+    HAPPENING,
+    HEDGES,
+    NEGATIONS,
+    Is,
+    is_amount,
+    is_date,
+    is_entity,
+    noun_of,
+    subjects,
+)
 from verifier.extract.lists import listed
 from verifier.extract.placed import placed
 from verifier.extract.rehung import lost_main_verb, rehung
@@ -56,7 +67,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     agents(sentence)
     for word in sentence.words:
         _none_of(word, is_noun)
-    for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _spoken_of, _anybody):
+    for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _including, _spoken_of, _anybody):
         changed = change(root)
         if changed is not None:
             words = [word for word in sentence.words if word is changed or word.head is not None]
@@ -209,7 +220,7 @@ def _inverted(root: Word) -> Word | None:
         if preposition.lower not in _INSIDE or preposition.start > root.start:
             continue
         kind = next(iter(preposition.all("pobj")), None)
-        names = [word for word in root.children if word.dep in ("nsubj", "attr") and word.start > root.start]
+        names = [word for word in root.all("nsubj", "attr", "acomp") if word.start > root.start]
         if kind is None or not names or kind.mention is not None:
             continue
         loosen(preposition)
@@ -221,6 +232,29 @@ def _inverted(root: Word) -> Word | None:
         name.dep = "attr"
         return root
     return None
+
+
+def _including(root: Word) -> Word | None:
+    """ "Films directed by A include B and C" is "films directed by A are B and C", and "Films by A include B and C" is
+    "B and C are films by A".
+    """
+    noun = next((word for word in root.all("nsubj")), None)
+    if root.lower not in ("include", "included") or noun is None or noun.tag != "NNS" or noun.mention is not None:
+        return None
+    for way in root.all("prep"):
+        if noun.end < way.start < root.start:
+            attach(way, noun, "prep")
+    told = bool(noun.all("acl", "relcl"))
+    placed = any(way.lower != "of" and is_entity(one) for way in noun.all("prep") for one in way.all("pobj"))
+    if not told and not placed:
+        return None
+    root.text = "are" if root.lower == "include" else "were"
+    for name in root.all("dobj"):
+        name.dep = "attr" if told else "nsubj"
+    noun.dep = "nsubj" if told else "attr"
+    if not told:
+        root.start = root.end = noun.subtree()[0].start  # its place is before the noun
+    return root
 
 
 def _spoken_of(root: Word) -> Word | None:

@@ -13,15 +13,20 @@ from verifier.extract.tree import attach
 def shared(sentence: Sentence) -> None:
     """Give both of two joined nouns the "of" that stands behind the second, whichever the parser hangs it on."""
     for noun in sentence.words:
+        _first_of_two(noun)
+    for noun in sentence.words:
         for other in noun.all("conj"):
             if _plain(noun) and _plain(other) and not other.all("det", "poss") and noun.dep.startswith("nsubj"):
                 for owner in noun.all("poss"):  # "Sweden's capital and largest city"
                     _add(owner, other)
             joined = [word.lower for word in noun.all("cc", "punct") if noun.end < word.start < other.start]
-            the = any(word.lower == "the" for word in noun.all("det")) and not other.all("det", "poss")
-            if joined != ["and"] or not the or not _plain(noun) or not _plain(other):  # not "an actor and lover of art"
-                continue
-            whose = [(one, of) for one in (noun, other) for of in one.all("prep") if of.lower == "of"]
+            most = any(_is_superlative(word) for word in other.all("amod"))
+            the = any(word.lower == "the" for word in noun.all("det")) or (most and noun.dep == "pobj")
+            own = other.all("poss") or (other.all("det") and not (most and noun.dep in ("attr", "appos")))
+            if joined != ["and"] or not the or own or not _plain(noun) or not _plain(other):
+                continue  # not "an actor and lover of art"
+            ways = ("of", "in") if most else ("of",)
+            whose = [(one, of) for one in (noun, other) for of in one.all("prep") if of.lower in ways]
             if len(whose) == 1 and whose[0][1].start > other.end:
                 one, of = whose[0]
                 _add(of, noun if one is other else other)
@@ -35,7 +40,10 @@ def apart(sentence: Sentence) -> None:
                 first, second = ([one for one in word.all("prep") if one.all("pobj")] for word in (noun, other))
                 most = other.tag == "JJS" and bool(other.all("det"))  # "the closest to the Sun"
                 plain = _plain(noun) and (_plain(other) or most)
-                if not first or not second or first[0].start > other.start or not plain:
+                together = bool(first) and first[0].start > other.start  # "the capital and largest city of A"
+                if not first or not second or not plain:
+                    continue
+                if together and not any(_is_superlative(word) for word in other.all("amod")):
                     continue
                 _again(sentence, verb, other, "attr")
 
@@ -81,6 +89,25 @@ def _again(sentence: Sentence, verb: Word, noun: Word, dep: str) -> None:
     attach(noun, again, dep)
     attach(again, verb, "conj")
     sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)
+
+
+def _first_of_two(noun: Word) -> None:
+    """ "the capital and third-largest city of Norway": the capital is joined to the city, and no part of its name."""
+    other = noun.head
+    if noun.dep != "nmod" or other is None or not _plain(noun) or not _plain(other) or noun.all("conj"):
+        return
+    most = [word for word in other.all("amod") if noun.end < word.start and _is_superlative(word)]
+    if not most or not noun.all("cc") or other.head is None or noun.end > other.start:
+        return
+    attach(noun, other.head, other.dep)
+    attach(other, noun, "conj")
+    for word in other.all("det", "poss"):
+        if word.end < noun.start:
+            attach(word, noun, word.dep)
+
+
+def _is_superlative(word: Word) -> bool:
+    return word.tag == "JJS" or any(degree.tag == "RBS" for degree in word.all("advmod"))
 
 
 def _plain(noun: Word) -> bool:

@@ -1,0 +1,77 @@
+"""Lists, and what joined nouns share: "Films by A include B and C", "the capital and largest city of A"."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from verifier.pipeline import Verifier
+
+
+@pytest.fixture(scope="module")
+def verifier(small_kg):
+    with Store(small_kg) as store:
+        yield Verifier(store)
+
+
+def claims(verifier: Verifier, text: str) -> set[tuple[str, str, str]]:
+    found = [one.claim for one in verifier.verify(text).verdicts]
+    return {(one.head.text, one.relation, one.tail.text) for one in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("Films directed by Ann Smith include Oslo and Cambridge.", "directed by"),
+        ("Films which were directed by Ann Smith include Oslo and Cambridge.", "were directed by"),
+        ("Among the films directed by Ann Smith are Oslo and Cambridge.", "directed by"),
+        ("Notable works by Ann Smith include Oslo and Cambridge.", "are by"),
+        ("Films by Ann Smith include Oslo and Cambridge.", "are by"),
+        ("Countries that border Ann Smith include Oslo and Cambridge.", "border"),
+    ],
+)
+def test_what_is_included_is_one_of_them(verifier, text, relation):
+    found = claims(verifier, text)
+    about = {(head, said) for head, said, tail in found if tail == "Ann Smith"}  # the others say what they are
+    assert about == {(name, relation) for name in ("Oslo", "Cambridge")}
+
+
+def test_what_is_included_in_a_place(verifier):
+    found = verifier.verify("Towns in Norway include Oslo and Cambridge.").verdicts
+    assert [one.claim.head.text for one in found] == ["Oslo", "Cambridge"]
+    assert {one.claim.tail.text for one in found} == {"Norway"}
+    assert found[0].label == "attributable"
+
+
+def test_members_that_are_included_stay_members(verifier):
+    assert ("Norway", "towns", "Oslo") in claims(verifier, "Towns of Norway include Oslo.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oslo is the capital and largest city of Norway.",
+        "Oslo is the capital and the largest city of Norway.",
+        "Oslo is the capital and most populous city of Norway.",
+        "Oslo is the capital and third-largest city of Norway.",
+        "Oslo, the capital and third-largest city of Norway, is old.",
+        "Oslo, the capital and largest city in Norway, is old.",
+    ],
+)
+def test_the_capital_and_largest_city(verifier, text):
+    found = claims(verifier, text)
+    assert {(head, tail) for head, _, tail in found} == {("Oslo", "Norway")}
+    assert sorted(said.split()[1] for _, said, _ in found)[0] == "capital" and len(found) == 2
+
+
+def test_an_actor_and_a_lover_of_art(verifier):
+    found = claims(verifier, "Douglas Adams was an actor and lover of Norway.")
+    assert not any("actor of" in said for _, said, _ in found)
+
+
+def test_a_population_of_people_and_an_area(verifier):
+    found = claims(verifier, "Norway has a population of 5 million people and an area of 385,207 square kilometres.")
+    assert {(said, tail) for _, said, tail in found} == {
+        ("has population of people", "5 million"),
+        ("has area of", "385,207 square kilometres"),
+    }
