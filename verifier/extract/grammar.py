@@ -30,6 +30,7 @@ from verifier.extract.draft import (
 from verifier.extract.measures import Measures, counted
 from verifier.extract.modality import denied, modality
 from verifier.extract.phrases import Phrases, aside
+from verifier.extract.states import of_a_state
 from verifier.extract.syntax import Word
 from verifier.extract.territory import territory_of
 from verifier.extract.times import interval, times_of
@@ -214,12 +215,12 @@ class Grammar:
             article = any(one.lower.split()[0] == "the" for one in (*noun.all("det"), *name.all("det"), *people))
             if noun.mention is None and noun.end + 1 == name.start and article and self.is_name(noun):
                 start = min(one.start for one in (noun, *noun.children) if one.dep != "det")
+                people = [one for one in people if self.phrases.is_demonym(one.text.removeprefix("The "))]
+                if people and of_a_state(noun):  # "The Italian capital Rome"
+                    found.append(Draft(start, name.end, people[0], (), noun_of(noun), name))
+                    continue
                 found.append(Draft(start, name.end, name, (), "is", noun))
-                found += [
-                    Draft(start, name.end, name, (), "nationality", one)
-                    for one in people
-                    if self.phrases.is_demonym(one.text.removeprefix("The "))
-                ]
+                found += [Draft(start, name.end, name, (), "nationality", one) for one in people]
         return found
 
     def appositions(self, name: Word) -> list[Draft]:

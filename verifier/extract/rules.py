@@ -457,12 +457,11 @@ class _Reading:
         hits = self.hits.get((mention.start, mention.end)) or (
             self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith(".") else None
         )
+        people = mention.text.removeprefix("The ")  # "The French president"
         if hits:
             found = link(self.store, mention, hits)
-            return replace(
-                found, candidates=found.candidates + self.demonyms.candidates(mention.text, found.candidates)
-            )
-        if (known := self.demonyms.candidates(mention.text)) and not hits:
+            return replace(found, candidates=found.candidates + self.demonyms.candidates(people, found.candidates))
+        if (known := self.demonyms.candidates(people)) and not hits:
             return replace(mention, candidates=known)
         brackets = BRACKETS.search(mention.text)
         if brackets and brackets.end() == len(mention.text):
