@@ -6,8 +6,10 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verbalise import readable
+from tests.plain_graph import plain_store
 from verifier import wording
 from verifier.align import TOP, Aligner
+from verifier.pipeline import Verifier
 
 ENTITY, TIME, AMOUNT = frozenset(("entity", "string")), frozenset(("time",)), frozenset(("quantity", "string"))
 
@@ -103,3 +105,28 @@ def test_labels_of_domain_graphs_have_the_usual_wordings(label, sentence):
     name = readable(label).lower()
     wordings = usual.get(name) or other.get(name)
     assert wordings and wording.normal(sentence) in {wording.normal(one.text) for one in wordings}
+
+
+AWARDS = """
+ex:got rdfs:label "award received"@en . ex:up rdfs:label "nominated for"@en .
+ex:ann rdfs:label "Ann Smith"@en ; ex:up ex:prize ; ex:got ex:medal .
+ex:prize rdfs:label "Zorn Prize"@en . ex:medal rdfs:label "Ulta Medal"@en .
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "supported"),
+    [
+        ("received the Zorn Prize", False),
+        ("earned the Zorn Prize", False),
+        ("received a nomination for the Zorn Prize", True),
+        ("got a nomination for the Zorn Prize", True),
+        ("received the Ulta Medal", True),
+    ],
+)
+def test_who_received_a_nomination_received_no_award(tmp_path, said, supported):
+    with plain_store(AWARDS, tmp_path) as store:
+        verifier = Verifier(store)
+        verifier.without = frozenset(("nli",))
+        (verdict,) = verifier.verify(f"Ann Smith {said}.").verdicts
+    assert (verdict.label.value == "attributable") is supported

@@ -75,3 +75,14 @@ def test_a_population_of_people_and_an_area(verifier):
         ("has population of people", "5 million"),
         ("has area of", "385,207 square kilometres"),
     }
+
+
+def test_what_stands_before_a_work_says_its_genre(verifier):
+    assert claims(verifier, "Zorka is a crime drama film.") == {("Zorka", "is", "film")}
+    assert claims(verifier, "Douglas Adams was a children's film.") == {("Douglas Adams", "was", "film")}
+    assert ("Douglas Adams", "was", "writer") not in claims(verifier, "Douglas Adams was a children's writer.")
+
+
+def test_alumni_at_a_beginning_are_no_name(verifier):
+    found = claims(verifier, "Alumni of Oslo include Douglas Adams and Cambridge.")
+    assert found == {("Oslo", "alumni", "Douglas Adams"), ("Oslo", "alumni", "Cambridge")}

@@ -63,7 +63,7 @@ class Aligner:
         self._reach: dict[str, frozenset[str]] = {}
         self._closest: dict[str, dict[str, float]] = {}
         short: dict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
-        table, other = wording.table()
+        (table, other), light = wording.table(), wording.light()
         profile = store.profile
         usual = {profile.property_of(one): "subclass of" for one in profile.subclass}
         usual |= {profile.property_of(one): "instance of" for one in profile.type}
@@ -73,6 +73,7 @@ class Aligner:
             amount = item.datatype in ("quantity", "time")  # "350,000 people live in B" has head B already
             label = readable(item.label).lower()
             words.add(wording.Wording(label))
+            little = light.get(label, frozenset())
             known = table.get(usual.get(iri, label)) or other.get(label)
             for wordings in (known,) if known else (table.get(name.lower()) for name in item.aliases):
                 words.update(wordings or ())
@@ -84,7 +85,7 @@ class Aligner:
                 self._exact[stems].append((iri, turned))
                 if stems[0] == "be" and len(stems) > 1 and stems[1:] != ("of",):
                     short[stems[1:]].append((iri, turned))
-                carrying = wording.content(stems)
+                carrying = wording.content(stems) - little
                 for word in carrying:
                     self._by_word[word].add(len(self._entries))
                 self._entries.append((carrying, iri, turned))

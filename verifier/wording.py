@@ -105,7 +105,7 @@ def readings(relation: str) -> Iterator[tuple[tuple[str, ...], bool]]:
 
 @lru_cache(maxsize=1)
 def entries() -> dict[str, dict[str, list[str]]]:
-    """The table as it is written: usual label of a relation -> ``says``, ``nouns``, ``turned``, ``also``."""
+    """The table as it is written: usual label of a relation -> ``says``, ``nouns``, ``turned``, ``also``, ``light``."""
     with _TABLE.open("rb") as file:
         return tomllib.load(file)
 
@@ -124,6 +124,16 @@ def table() -> tuple[dict[str, tuple[Wording, ...]], dict[str, tuple[Wording, ..
         for name in entry.get("also", ()):
             other.setdefault(name.lower(), wordings)
     return usual, other
+
+
+@lru_cache(maxsize=1)
+def light() -> dict[str, frozenset[str]]:
+    """Usual label of a relation (lower case) -> stems that say little of it: who "received a nomination" received
+    nothing.
+    """
+    return {
+        label.lower(): frozenset(map(stem, entry["light"])) for label, entry in entries().items() if "light" in entry
+    }
 
 
 @lru_cache(maxsize=1)

@@ -291,7 +291,7 @@ def _no_name(text: str, word: str, end: int, is_noun: Callable[[str], bool]) -> 
     if word in TITLES | _LEADING:
         return True
     return text.startswith(" of ", end) and (
-        is_noun(word) or word.endswith("ing") or (word.endswith("s") and len(word) > 4)
+        is_noun(word) or word.endswith("ing") or word == "alumni" or (word.endswith("s") and len(word) > 4)
     )
 
 

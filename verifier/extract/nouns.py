@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from verifier.claims import Mention
 from verifier.extract.syntax import Sentence, Word
 
+WORKS = frozenset("album book episode film game movie musical novel opera play poem series show sitcom song".split())
+"""Whatever stands before these, they are one: it says the genre."""
+
 
 def np_name(
     word: Word, hits: Mapping[tuple[int, int], object], is_noun: Callable[[str], bool]
@@ -15,7 +18,7 @@ def np_name(
 
     "county of Idaho" is one name; in "citizen of Idaho" the name "citizen" does not cover the phrase. Adjectives before
     a name may stay outside ("a gifted writer"), nouns may not ("a children's writer" is no other name for a writer),
-    except one that names the relation ("the genre comedy film").
+    except one that names the relation ("the genre comedy film"), and before works ("a crime drama television series").
     """
     if not word.tag.startswith(("NN", "JJ", "CD", "VBG", "FW")):
         return None
@@ -45,7 +48,8 @@ def np_name(
             for item in left[:i]
             if item.dep not in ("det", "punct", "nummod", "amod", "advmod") and item.tag != "PRP$"
         ]
-        if not before or is_noun(" ".join(item.lower for item in before)):
+        genre = word.lower in WORKS and all(item.mention is None for item in left[:i])
+        if not before or genre or is_noun(" ".join(item.lower for item in before)):
             return first.start, end
     return None
 

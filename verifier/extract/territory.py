@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from verifier.extract.draft import Argument, IsName, is_amount, is_date
+from verifier.extract.draft import COPULA, Argument, IsName, is_amount, is_date
+from verifier.extract.nouns import WORKS
 from verifier.extract.syntax import Word
 
 
@@ -57,6 +58,7 @@ def territory_of(
         if any(word.mention is not None for way in scales for word in way.subtree()):
             measured = set()
         span = is_name(argument.word) if argument.word.mention is None else None
+        genre = span is not None and argument.word.lower in WORKS and verb.lower in COPULA  # "is a spy film"
         for word in below.values():
             leading = (
                 word.tag == "NN"
@@ -64,7 +66,7 @@ def territory_of(
                 and word.dep in ("compound", "nmod")
                 and (span is not None and word.end <= span[0] or argument.word.mention is not None)
             )
-            if not leading and id(word) not in own and id(word) not in measured:
+            if (not leading or genre) and id(word) not in own and id(word) not in measured:
                 outside.add(id(word))
         found[id(argument)] = frozenset(outside)
     return found
