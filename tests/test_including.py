@@ -86,3 +86,36 @@ def test_what_stands_before_a_work_says_its_genre(verifier):
 def test_alumni_at_a_beginning_are_no_name(verifier):
     found = claims(verifier, "Alumni of Oslo include Douglas Adams and Cambridge.")
     assert found == {("Oslo", "alumni", "Douglas Adams"), ("Oslo", "alumni", "Cambridge")}
+
+
+def test_one_of_those_of_whom_something_is_said(verifier):
+    assert ("Oslo", "directed by", "Ann Smith") in claims(verifier, "Oslo is one of the films directed by Ann Smith.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oslo opened in 1862, one year after its founding in 1861.",
+        "Oslo opened in 1862, three years before the death of its founder in 1865.",
+        "Oslo opened in 1862, a year after Cambridge.",
+    ],
+)
+def test_how_long_after_something_else_is_nothing_of_its_own(verifier, text):
+    assert claims(verifier, text) == {("Oslo", "opened in", "1862")}
+
+
+def test_unlike_whom(verifier):
+    for text in ("Unlike Ann Smith, Douglas Adams was born in Oslo.", "Douglas Adams, unlike Ann Smith, was born in Oslo."):
+        assert claims(verifier, text) == {("Douglas Adams", "was born in", "Oslo")}
+
+
+@pytest.mark.parametrize("text", ["Oslo 3 was directed by Ann Smith.", "Ann Smith directed Oslo 3."])
+def test_a_name_with_a_number_is_another_one(verifier, text):
+    (verdict,) = verifier.verify(text).verdicts
+    assert verdict.label == "extrapolatory"
+    assert "Oslo 3" in (verdict.claim.head.text, verdict.claim.tail.text)
+
+
+def test_a_day_behind_a_name_is_no_part_of_it(verifier):
+    found = claims(verifier, "Douglas Adams died on May 11, 2001.")
+    assert found == {("Douglas Adams", "died on", "May 11, 2001")}

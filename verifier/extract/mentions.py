@@ -52,6 +52,7 @@ _LIFE = frozenset("born died founded since until from about circa".split()) | fr
 _LONGEST = 300
 _EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
 _SORT = re.compile(r"\b(?:type|stage|phase|grade|category|class|tier|article|chapter|section) $", re.IGNORECASE)
+_NUMBERED = re.compile(r" \d{1,2}(?=[.,;:!?)]|$| (?:is|was|and|by|has|had|stars|starring|features|grossed)\b)")
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CAPITALS = r"[A-Z][\w'’-]*+(?:(?: of| the| and| in)* [A-Z][\w'’-]*+)*+"
 _LISTED = re.compile(rf"(?:{_CAPITALS}, (?:and )?){{2,}}$")
@@ -148,7 +149,7 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
     spans: dict[tuple[int, int], bool] = {}
     for start, end in sorted(chosen):
         title = next((one for one in titles if one[0] <= start and end <= one[1]), None)
-        whole = title or _whole_name(text, start, end, runs, chosen)
+        whole = title or _numbered(text, start, end, dates) or _whole_name(text, start, end, runs, chosen)
         spans[whole] = whole == (start, end)
     for start, end in (*titles, *runs):
         if _in_relation(text, words, start, end, is_noun):
@@ -446,6 +447,12 @@ def _whole_name(
             return start, end
         return run_start, run_end
     return start, end
+
+
+def _numbered(text: str, start: int, end: int, dates: Sequence[int]) -> tuple[int, int] | None:
+    """ "Rush Hour 3", which the KG lacks, is not Rush Hour."""
+    number = _NUMBERED.match(text, end)
+    return (start, number.end()) if number and not {start, end + 1} & set(dates) else None
 
 
 def _bound(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -6,6 +6,7 @@ from verifier.extract.draft import is_amount, is_date, is_entity, subjects
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 
+_SPANS = frozenset("day days week weeks month months year years decade decades century centuries".split())
 _OF_PEOPLE = frozenset("born known educated trained raised married named called nominated best remembered".split())
 
 
@@ -29,6 +30,9 @@ def rehung(sentence: Sentence) -> None:
     """Hang on its verb what can belong to no other word."""
     for word in sentence.words:
         if word.dep == "prep":
+            if word.lower == "unlike":  # "unlike Bob Jones, Ann Smith was born in Oslo"
+                loosen(word)
+                continue
             _behind_value(word)
             _behind_cause(word)
             _as_its(word)
@@ -45,6 +49,10 @@ def rehung(sentence: Sentence) -> None:
             _perfect(word)
         elif word.lower == "making" and word.dep == "advcl":
             _made_it(word)
+        elif word.dep == "npadvmod":
+            _interval(word)
+        elif word.dep == "attr" and word.lower == "one":
+            _one_of(word)
         elif word.dep == "conj":
             _among_names(word)
             _another_measure(word)
@@ -195,6 +203,28 @@ def _perfect(verb: Word) -> None:
         return
     attach(verb, above, has.dep)
     attach(has, verb, "aux")
+
+
+def _interval(span: Word) -> None:
+    """ "opened in 1862, one year after its founding in 1861": it opened in 1862."""
+    head = span.head
+    if head is None or span.lower.split()[-1] not in _SPANS:
+        return
+    apart = ("after", "before")
+    if any(way.lower in apart for way in span.all("prep")) or any(mark.lower in apart for mark in head.all("mark")):
+        loosen(span)
+    elif head.lower in apart and head.dep == "prep":
+        loosen(head)
+
+
+def _one_of(one: Word) -> None:
+    """ "is one of the languages used in Lille": is a language used in Lille."""
+    for noun in (noun for of in one.all("prep") if of.lower == "of" for noun in of.all("pobj")):
+        if noun.tag == "NNS" and noun.mention is None and noun.all("acl", "relcl") and one.head is not None:
+            attach(noun, one.head, "attr")
+            noun.tag = "NN"
+            loosen(one)
+            return
 
 
 def _made_it(making: Word) -> None:
