@@ -105,7 +105,7 @@ def test_how_long_after_something_else_is_nothing_of_its_own(verifier, text):
 
 
 def test_unlike_whom(verifier):
-    for text in ("Unlike Ann Smith, Douglas Adams was born in Oslo.", "Douglas Adams, unlike Ann Smith, was born in Oslo."):
+    for text in ("Unlike Ann, Douglas Adams was born in Oslo.", "Douglas Adams, unlike Ann, was born in Oslo."):
         assert claims(verifier, text) == {("Douglas Adams", "was born in", "Oslo")}
 
 

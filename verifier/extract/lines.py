@@ -19,6 +19,8 @@ _LINE = re.compile(
     re.VERBOSE,
 )
 _ROW = re.compile(r"\s*\|\s*(?:\*\*)?(?P<key>[^|\n]{2,80}?)(?:\*\*)?\s*\|\s*(?P<value>[^|\n]+?)\s*\|?\s*$")
+_RULED = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?")
+_CELL = re.compile(r"[^|\n]+")
 _TOLD = re.compile(r"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){0,2}?)(?: (?:in|on|at))?\s*")
 """Between a name and its first value: ": born", and again between values: "; died in"."""
 _NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
@@ -43,9 +45,23 @@ class Line:
 
 
 def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator[Line]:
-    """The lines of ``text`` whose first part is the name of a relation; others are left to grammar."""
-    for start, end in paragraphs(text):
+    """The lines of ``text`` whose first part is the name of a relation; others are left to grammar.
+
+    A table's head and the line below it come without values: they say nothing.
+    """
+    columns: list[str | None] = []
+    parts = list(paragraphs(text))
+    for (start, end), (below, last) in zip(parts, [*parts[1:], (0, 0)], strict=True):
         inside = [one for one in mentions if start <= one.start and one.end <= end]
+        if "|" not in text[start:end]:
+            columns = []
+        elif _is_rule(text, start, end) or _is_rule(text, below, last):
+            columns = columns or [_relation(text[slice(*cell)], is_noun) for cell in _cells(text, start, end)]
+            yield Line(start, end, None, "", ())
+            continue
+        elif row := list(_row(text, start, end, inside, columns, is_noun)):
+            yield from row
+            continue
         if told := _told(text, start, end, inside, is_noun):
             yield from told
             continue
@@ -67,6 +83,30 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         first = re.search(r"\w", text[start:end])
         begin = start + (first.start() if first else 0)
         yield Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+
+
+def _is_rule(text: str, start: int, end: int) -> bool:
+    """The line below a table's head."""
+    return _RULED.fullmatch(text[start:end].rstrip()) is not None
+
+
+def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [cell.span() for cell in _CELL.finditer(text, start, end) if cell[0].strip()]
+
+
+def _row(
+    text: str, start: int, end: int, inside: list[Mention], columns: list[str | None], is_noun: Is
+) -> Iterator[Line]:
+    """ "| Germany | Berlin |" below "| Country | Capital |": a relation a column, about what the first cell names."""
+    cells = _cells(text, start, end)
+    if len(cells) != len(columns) or len(cells) < 2 or _relation(text[slice(*cells[0])], is_noun) is not None:
+        return
+    said = [[one for one in inside if first <= one.start and one.end <= last] for first, last in cells]
+    if len(said[0]) != 1 or said[0][0].value is not None or said[0][0].text != text[slice(*cells[0])].strip():
+        return
+    for relation, values in zip(columns[1:], said[1:], strict=True):
+        if relation is not None and values:
+            yield Line(said[0][0].start, values[-1].end, said[0][0], relation, tuple(values))
 
 
 def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> list[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from verifier.extract.coreference import PLURAL, Coreference
 from verifier.extract.draft import Clause, Draft, Scale, subjects
 from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
+from verifier.extract.markup import is_section, plain
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.misread import misread, read_well
 from verifier.extract.nouns import definite, np_name, phrase_of, relation_noun, two_things
@@ -47,6 +49,7 @@ class RulesExtractor:
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
+        written, text = text, plain(text)
         reading = self._read(text)
         claims: list[Claim] = []
         lines = list(keyed_lines(text, reading.mentions, self.is_noun))
@@ -62,6 +65,7 @@ class RulesExtractor:
             for one in lifespans(text, reading.mentions, reading.topics.is_person)
             if (one.start, one.end) not in told
         )
+        claims = [replace(claim, text=written[claim.start : claim.end]) for claim in claims]
         return reading.company.apart(sorted(claims, key=lambda claim: claim.start))
 
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
@@ -72,6 +76,7 @@ class RulesExtractor:
         )
 
     def _read(self, text: str) -> _Reading:
+        text = plain(text)
         return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
 
 
@@ -81,6 +86,11 @@ def _listed(name: Word) -> list[Word]:
     for word in found:
         found += (one for one in word.all("conj", "appos") if one.mention is not None)
     return found if any(word.dep == "conj" for word in found[1:]) else []
+
+
+def _named_as(about: Mention, start: int, key: str) -> Mention:
+    """What a line is about, where its key stands for it: "Born: 1951"."""
+    return replace(about, start=start, end=start + len(key), text=key)
 
 
 _OF_TWO = {"former": 0, "latter": 1}
@@ -111,6 +121,8 @@ class _Reading:
     def claims(self, sentence: Sentence) -> list[Claim]:
         self._name_first(sentence.words[0])
         made, things = [], two_things(sentence)
+        if len(sentence.words) > 2 and sentence.words[1].text == ":" and sentence.words[0].mention is not None:
+            self.topics.about(sentence.words[0].mention)  # "Hamburg: Located on the Elbe, it has ..."
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         first = subject or sentence.words[0]
         several = _listed(subject) if subject is not None else []
@@ -128,8 +140,9 @@ class _Reading:
             self.two = things if len(things) == 2 else ()
         named = [word.mention for word in sentence.words if word.mention is not None]
         self.names = [one for one in named if one.value is None]
-        if not made and len(named) == 1 and not any(word.tag.startswith("V") for word in sentence.words):
-            self.topics.about(named[0])  # a title on its own
+        titled = not any(word.tag.startswith("V") for word in sentence.words) or sentence.words[-1].text == ":"
+        if not made and titled and len(self.names) == 1 and not is_section(self.names[0].text):
+            self.topics.about(self.names[0])  # a title on its own, "Here are some facts about Ann Smith:"
         return made
 
     def _name_first(self, word: Word) -> None:
@@ -151,8 +164,8 @@ class _Reading:
                 tail = link(self.store, value, hits)  # type: ignore[arg-type]
             start = line.start if value is line.values[0] else value.start
             end = value.end
-            said = self.text[start : value.start].strip()
-            own = about if line.head is not None else replace(about, start=start, end=start + len(said), text=said)
+            key = re.split(r"\s*[:|]", self.text[line.start : line.values[0].start])[0]
+            own = about if line.head is not None else _named_as(about, line.start, key)
             made.append(Claim(start, end, self.text[start:end], own, line.relation, tail))
         if line.head is not None and line.head.candidates:
             self.topics.about(line.head)

@@ -1,0 +1,96 @@
+"""Markdown, as language models write it, taken for what it shows: every offset stays, marks become blanks.
+
+"2. **Birth**: He was born in **Graz**.[1]" is read as "Birth. He was born in Graz."
+"""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*(?:[*_=-][ \t]*){3,}$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*#{1,6}(?=[ \t])|^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*[-*+•–](?=[ \t])", re.MULTILINE)
+_NUMBER = re.compile(r"^[ \t]*\(?\d{1,2}[.)](?=[ \t]+\S)", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\(\S{0,2000}?\)")
+_NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])\[\^?\d{1,3}\]")
+_MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,500}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
+_NESTED = 3
+"""Marks in marks that are looked into."""
+_SPEAKER = re.compile(r"^[ \t]*(?:Q|A|Question|Answer|User|Assistant)[ \t]*:(?=[ \t])", re.MULTILINE)
+_BEGINS = "He|She|It|They|His|Her|Its|Their|The|This|These|In|On|At|After|During|As|With|A|An"
+_TELLS = r"(?:is|was|are|were|has|had|have|[a-z]{3,}ed|became|won|wrote|lies|led|made|took|began|grew)"
+_LABELLED = re.compile(
+    rf"^[ \t]*([^:\n|]{{2,60}}?[ \t]*:)[ \t]+(?:(?:{_BEGINS})\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))"
+    rf"(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*$",
+    re.MULTILINE,
+)
+"""A label before a whole sentence."""
+
+
+_DEFINED = re.compile(
+    rf"^([ \t]*[A-Z][^:\n|]{{1,60}}?[ \t]*):[ \t]+(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
+)
+"""A label before what it is, without a verb."""
+_SECTIONS = frozenset(
+    "achievements awards background biography career childhood culture death demographics economy education facts "
+    "family geography highlights history honours honors information introduction legacy life notes overview politics "
+    "recognition references religion sources summary works".split()
+)
+
+
+def plain(text: str) -> str:
+    """The text without Markdown's marks, list numbers and notes, as long as before.
+
+    >>> plain("- **Birth**: He was born in *Graz*.[1]").split()
+    ['Birth', '.', 'He', 'was', 'born', 'in', 'Graz', '.']
+    >>> plain("See [the *Spree*](https://x.org) and 2 * 3 * 4").split()
+    ['See', 'the', 'Spree', 'and', '2', '*', '3', '*', '4']
+    """
+    marked = text
+    for pattern in (_FENCE, _RULE, _HEADING, _BULLET):
+        text = pattern.sub(_blank, text)
+    if len(_NUMBER.findall(text)) > 1:  # one alone may be a name: "1. FC Union"
+        text = _NUMBER.sub(_blank, text)
+    text = _NOTE.sub(_blank, _LINK.sub(_inside, text))
+    for _ in range(_NESTED):
+        text = _MARKED.sub(_inside_marks, text)
+    text = _SPEAKER.sub(_blank, text)
+    if text != marked:  # in plain text a colon may stand behind whatever
+        text = _DEFINED.sub(_joined, _LABELLED.sub(_ended, text))
+    return text
+
+
+def is_section(title: str) -> bool:
+    """Does a title tell what a part is about, and not whom?
+
+    >>> is_section("Early Life"), is_section("Early Adams")
+    (True, False)
+    """
+    return title.lower().split()[-1] in _SECTIONS
+
+
+def _joined(found: re.Match[str]) -> str:
+    """ "Berlin: The capital of Germany" as an apposition."""
+    label, article, end = (at - found.start() for at in (found.end(1), *found.span(2)))
+    return f"{found[0][:label]},{found[0][label + 1 : article]}{found[2].lower()}{found[0][end:]}"
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _ended(found: re.Match[str]) -> str:
+    """The label as a sentence of its own: it may name what is spoken of."""
+    end = found.end(1) - found.start()
+    return found[0][: end - 1] + "." + found[0][end:]
+
+
+def _inside(found: re.Match[str]) -> str:
+    start, end = (at - found.start() for at in found.span(1))
+    return " " * start + found[1] + " " * (len(found[0]) - end)
+
+
+def _inside_marks(found: re.Match[str]) -> str:
+    around = " " * len(found[1])
+    return around + found[2] + around
