@@ -165,9 +165,9 @@ judge_option = click.option(
     "--judge",
     envvar="KGSTORE_JUDGE",
     show_envvar=True,
-    metavar="NAME|FOLDER",
-    help="Who is asked about claims that the rules leave open: default (the built-in one), none, or a folder with an "
-    "NLI model of Hugging Face or of `kgstore train-judge`.",
+    metavar="NAME|PATH",
+    help="Who is asked about claims that the rules leave open: default (the built-in one), none, a folder with an NLI "
+    "model of Hugging Face or of `kgstore train-judge`, or a GGUF file: a language model that reads whole documents.",
 )
 
 method_option = click.option(

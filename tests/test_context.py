@@ -161,3 +161,12 @@ def test_what_cannot_be_checked_so_is_refused(small_kg, news):
     assert "missing.txt" in refused("verify", "--text", TEXT, "--context", news.with_name("missing.txt"))
     none = refused("verify", "--text", TEXT, "--context", news, "--method", "nli", "--judge", "none")
     assert "asks a judge" in none
+
+
+def test_markdown_is_read_for_what_it_shows(checker):
+    text = "## Facts\n\n1. **Birth**: Ann Smith was born in *Oslo*.[1]\n2. **Dogs**: She will like `dogs`."
+    report = checker.verify(text, checker.document(NEWS))
+    claims = [one.claim for one in report.verdicts]
+    assert [one.text for one in claims] == ["Ann Smith was born in *Oslo*.", "She will like `dogs`."]
+    assert all(text[one.start : one.end] == one.text for one in claims)
+    assert [one.label for one in report.verdicts] == [Label.ATTRIBUTABLE, Label.EXTRAPOLATORY]

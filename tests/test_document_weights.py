@@ -37,6 +37,12 @@ def test_shipped_weights_count_support_for_and_novelty_against():
     assert bad < 0.5 < good
 
 
+def test_a_judge_that_reads_all_counts_for_more():
+    assert shipped(whole=True)[NAMES.index("entailed")] > shipped()[NAMES.index("entailed")]
+    good, bad = supports(np.array([GOOD, BAD]), shipped(whole=True))
+    assert bad < 0.5 < good
+
+
 def test_a_text_is_as_good_as_its_worst_sentence():
     random = np.random.default_rng(0)
 

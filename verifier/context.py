@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -11,9 +12,11 @@ from kgstore.embedding import Embedder, load_embedder
 from kgstore.model import Statement
 from kgstore.store import Store
 from verifier.claims import Claim, Label, Verdict
+from verifier.document.combined import as_written
 from verifier.document.methods import open_document_method
 from verifier.document.source import SUBJECT, Document
 from verifier.document.tools import Tools
+from verifier.extract.markup import plain
 from verifier.extract.open import open_claims
 from verifier.extract.reading import Reading
 from verifier.judges.opening import open_judge
@@ -90,11 +93,12 @@ class ContextVerifier:
     def verify(self, text: str, document: Document, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order; for its JSON form see `sources`."""
         start = perf_counter()
-        found = open_document_method(self.method)(text, document, self.tools)
+        found = open_document_method(self.method)(plain(text, titles=False), document, self.tools)
         notices = (*getattr(self.tools.extractor, "notices", ()), *found.notices)
         decided = perf_counter()
         known = None if self.verifier is None else self.verifier.verify(text)
-        verdicts = found.verdicts if known is None else _joined(found.verdicts, known.verdicts)
+        verdicts = tuple(replace(one, claim=as_written(text, one.claim)) for one in found.verdicts)
+        verdicts = verdicts if known is None else _joined(verdicts, known.verdicts)
         done = perf_counter()
         return Report(
             text,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from verifier.claims import Claim
-from verifier.document.entailment import WINDOW, Entailed, entailment, nearest
+from verifier.document.entailment import WINDOW, Entailed, entailment, premises, reads_whole
 from verifier.document.source import Document
 from verifier.extract.open import open_claims, spoken
 from verifier.judges.hypothesis import hypothesis
@@ -67,12 +67,12 @@ def grapheval(
     triples = list(open_claims(text) if claims is None else claims)
     if paper:
         asked = [concatenated(text, claim) for claim in triples]
-        premises = [document.overlapping(WINDOW)] * len(asked)
+        wanted = [document.overlapping(judge.reads if reads_whole(judge) else WINDOW)] * len(asked)
     else:
         asked = [own_words(text, claim) for claim in triples]
         told = [concatenated(text, claim) for claim in triples]
-        premises = nearest(document.likeness(told)) if told else []
-    found = entailment(document, asked, premises, judge, word_for_word=not paper)
+        wanted = premises(document, document.likeness(told), judge) if told else []
+    found = entailment(document, asked, wanted, judge, word_for_word=not paper)
     return [Checked(*one) for one in zip(triples, asked, found, strict=True)]
 
 

@@ -7,6 +7,8 @@ and measured on the other: the last bit of the SHA-256 digest of the article tel
 Run:    python -m tests.bench.bench_closed read TEXTS.json.gz --to found.jsonl
         python -m tests.bench.bench_closed figures found.jsonl
         python -m tests.bench.bench_closed fit found.jsonl more.jsonl --to verifier/document/combination.json
+        python -m tests.bench.bench_closed read TEXTS.json.gz --to asked.jsonl --judge MODEL.gguf
+        python -m tests.bench.bench_closed fit asked.jsonl more.jsonl --even --to combination_whole.json
         python -m tests.bench.bench_closed paper TEXTS.json.gz --to paper.jsonl --limit 100
         python -m tests.bench.bench_closed figures paper.jsonl
 TEXTS is a list of objects with ``id``, ``article``, ``summary`` and ``label`` (consistent, inconsistent).
@@ -30,6 +32,7 @@ import numpy as np
 from kgstore.embedding import load_embedder
 from verifier.context import OpenExtractor
 from verifier.document.deciding import difference
+from verifier.document.entailment import reads_whole
 from verifier.document.features import NAMES
 from verifier.document.reading import read
 from verifier.document.recase import recased
@@ -58,6 +61,8 @@ class Remembering:
 
     def __init__(self, judge: Any) -> None:
         self.inner, self.known = judge, {}
+        if reads_whole(judge):
+            self.reads = judge.reads
 
     def judge(self, pairs):
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self.known]
@@ -66,10 +71,10 @@ class Remembering:
         return np.array([self.known[pair] for pair in pairs], np.float32).reshape(-1, 3)
 
 
-def gather(path: Path, to: Path, limit: int | None, one) -> None:
+def gather(path: Path, to: Path, limit: int | None, judge: str | None, one) -> None:
     """Append what ``one(row, document, tools)`` finds for each text that the file does not have yet."""
     done = {json.loads(line)["id"] for line in to.read_text().splitlines()} if to.exists() else set()
-    tools = Tools(Memory(load_embedder()), Remembering(open_judge()), OpenExtractor())
+    tools = Tools(Memory(load_embedder()), Remembering(open_judge(judge)), OpenExtractor())
     document, started = None, time.monotonic()
     with to.open("a", encoding="utf-8") as stream:
         for number, row in enumerate(texts(path)[:limit]):
@@ -89,14 +94,15 @@ def everything(row: Row, document: Document, tools: Tools) -> Row:
     found = read(row["summary"], document, tools, "auto")
     shaped = recased(row["summary"], document.text)
     claims = [claim for one in found.sentences for claim in one.triples]
-    told = {id(one.claim): one for one in grapheval(shaped, document, tools.judge, claims=claims)}
+    asked = [] if reads_whole(tools.judge) else claims  # a language model is too slow for that
+    told = {id(one.claim): one for one in grapheval(shaped, document, tools.judge, claims=asked)}
     return {
         "kernel": found.kernel,
         "sentences": [
             {
                 "features": one.features.round(5).tolist(),
                 "nli": [round(p, 5) for p in one.entailed.nli],
-                "triples": [[round(p, 5) for p in told[id(each)].entailed.nli] for each in one.triples],
+                "triples": [[round(p, 5) for p in told[id(each)].entailed.nli] for each in one.triples if told],
                 "kernels": [round(each, 5) for each in one.kernels],
                 "strangers": len(one.strangers),
                 "accused": difference(one.claim, one.entailed, one.likeness, document) is not None,
@@ -209,20 +215,27 @@ def main() -> None:
     parser.add_argument("sources", type=Path, nargs="+")
     parser.add_argument("--to", type=Path)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--judge", help="as of kgstore verify; with a GGUF file no triples are judged")
     parser.add_argument("--shipped", action="store_true", help="figures with the weights that come with kgstore")
+    parser.add_argument("--even", action="store_true", help="fit so that each source counts the same")
     wanted = parser.parse_args()
     if wanted.what in ("read", "paper"):
-        gather(wanted.sources[0], wanted.to, wanted.limit, everything if wanted.what == "read" else as_published)
+        one = everything if wanted.what == "read" else as_published
+        gather(wanted.sources[0], wanted.to, wanted.limit, wanted.judge, one)
         return
-    rows = [json.loads(line) for source in wanted.sources for line in source.read_text().splitlines()]
+    parts = [[json.loads(line) for line in source.read_text().splitlines()] for source in wanted.sources]
+    rows = [row for part in parts for row in part]
     if "triples" in rows[0]:
         print(json.dumps(published(rows)))
         return
     if wanted.what == "figures":
-        for line in (*figures(rows, shipped() if wanted.shipped else None), accusations(rows)):
+        for line in (*figures(rows, shipped(whole=bool(wanted.judge)) if wanted.shipped else None), accusations(rows)):
             print(json.dumps(line))
         return
-    rows = [row for row in rows if half(row) == 0]
+    parts = [[row for row in part if half(row) == 0] for part in parts]
+    rows = [row for part in parts for row in part]
+    most = max(map(len, parts)) if wanted.even else 0
+    often = [row for part in parts for row in part * max(1, round(most / len(part)))]
     about = {
         "sources": [source.stem for source in wanted.sources],
         "articles": len({row["article"] for row in rows}),
@@ -230,7 +243,7 @@ def main() -> None:
         "consistent": sum(row["consistent"] for row in rows),
         "by": "python -m tests.bench.bench_closed fit",
     }
-    weights = dict(zip(NAMES, learnt(rows).round(3).tolist(), strict=True))
+    weights = dict(zip(NAMES, learnt(often).round(3).tolist(), strict=True))
     wanted.to.write_text(json.dumps({"about": about, "weights": weights}, indent=1) + "\n")
 
 

@@ -4,7 +4,7 @@ with."""
 from __future__ import annotations
 
 from verifier.document.deciding import decided
-from verifier.document.entailment import entailment, nearest
+from verifier.document.entailment import entailment, premises
 from verifier.document.source import Document
 from verifier.document.tools import Tools
 from verifier.document.wholes import sentence_claims
@@ -20,5 +20,5 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
         return Judged(())
     hypotheses = [" ".join(claim.text.split()) for claim in claims]
     likeness = document.likeness(hypotheses)
-    found = entailment(document, hypotheses, nearest(likeness), judge)
+    found = entailment(document, hypotheses, premises(document, likeness, judge), judge)
     return Judged(tuple(decided(*one, document, METHOD) for one in zip(claims, found, likeness, strict=True)))

@@ -13,6 +13,7 @@ import numpy as np
 from verifier.claims import Claim, Label, Verdict
 from verifier.document import graphs
 from verifier.document.deciding import decided
+from verifier.document.entailment import reads_whole
 from verifier.document.reading import ReadSentence, read, weakest
 from verifier.document.source import Document
 from verifier.document.tools import Tools
@@ -28,7 +29,8 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
     known = read(text, document, tools, AUTO)
     if not known.sentences:
         return Judged(())
-    shares = supports(np.stack([one.features for one in known.sentences]), shipped())
+    weights = shipped(whole=reads_whole(tools.judge))
+    shares = supports(np.stack([one.features for one in known.sentences]), weights)
     verdicts = tuple(
         _verdict(text, one, bounded(float(share), one.entailed.nli[ENTAILS], len(one.strangers)), document)
         for one, share in zip(known.sentences, shares, strict=True)
@@ -37,7 +39,7 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
 
 
 def _verdict(text: str, sentence: ReadSentence, share: float, document: Document) -> Verdict:
-    claim = _as_written(text, sentence.claim)
+    claim = as_written(text, sentence.claim)
     found = decided(claim, sentence.entailed, sentence.likeness, document, AUTO, share)
     if sentence.kernels:
         found.scores["kernel"] = sum(sentence.kernels) / len(sentence.kernels)
@@ -51,7 +53,7 @@ def _verdict(text: str, sentence: ReadSentence, share: float, document: Document
     return replace(found, reason=f"{found.reason.removesuffix('.')}{more}.")
 
 
-def _as_written(text: str, claim: Claim) -> Claim:
+def as_written(text: str, claim: Claim) -> Claim:
     """The claim in the letters of the text, where it was read with other capitals."""
     head, tail = (replace(end, text=text[end.start : end.end]) for end in (claim.head, claim.tail))
     return replace(claim, text=text[claim.start : claim.end], head=head, tail=tail)

@@ -43,7 +43,7 @@ def decided(
         return denied(claim, entailed, document, method, why)
     near = nearest_numbers(likeness)
     if entailed.premise and (entailed.nli[ENTAILS] if supports is None else supports) >= SUPPORTED:
-        if entailed.nli[ENTAILS] < SUPPORTED:  # then something else than the judge supports it
+        if entailed.nli[ENTAILS] < SUPPORTED or len(entailed.premise) > 1:  # it is not told which sentence supports it
             entailed = replace(entailed, premise=(near[0],))
         return supported(claim, entailed, document, method, supports)
     return left_open(claim, entailed, document, method, near, supports)

@@ -55,6 +55,19 @@ def nearest(likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
     return [[(number,) for number in np.argsort(-row, kind="stable")[:most].tolist()] for row in likeness]
 
 
+def reads_whole(judge: Judge) -> bool:
+    """Does the judge read much of a document at once, as `verifier.judges.asked.AskingJudge` does?"""
+    return hasattr(judge, "reads")
+
+
+def premises(document: Document, likeness: np.ndarray, judge: Judge) -> list[list[Premise]]:
+    """For each hypothesis what is read: the sentences most like it, or all of the document if the judge can read much.
+
+    :param likeness: of `Document.likeness`, ``(hypotheses, sentences)``
+    """
+    return [document.overlapping(judge.reads)] * len(likeness) if reads_whole(judge) else nearest(likeness)
+
+
 def entailment(
     document: Document,
     hypotheses: Sequence[str],

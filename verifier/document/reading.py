@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.claims import Claim
-from verifier.document.entailment import Entailed, entailment, nearest
+from verifier.document.entailment import Entailed, entailment, premises
 from verifier.document.features import features
 from verifier.document.graphs import compared
 from verifier.document.recase import recased
@@ -62,7 +62,7 @@ def read(text: str, document: Document, tools: Tools, method: str) -> ReadText:
         return ReadText((), None)
     hypotheses = [" ".join(whole.text.split()) for whole in wholes]
     likeness = document.likeness(hypotheses)
-    entailed = entailment(document, hypotheses, nearest(likeness), judge)
+    entailed = entailment(document, hypotheses, premises(document, likeness, judge), judge)
     graph = compared(shaped, claims, document) if claims else None
     found = []
     for whole, said, one, row in zip(wholes, hypotheses, entailed, likeness, strict=True):

@@ -18,6 +18,8 @@ from verifier.document.features import NAMES
 from verifier.logistic import fit, probabilities
 
 SHIPPED = Path(__file__).with_name("combination.json")
+WHOLE = Path(__file__).with_name("combination_whole.json")
+"""For a judge that reads the whole document, a language model."""
 STRENGTH = 10.0
 """Chosen by cross-validation within the half of the articles that was fitted to."""
 SAID, SURE, UNKNOWN = 0.99, 0.9, 0.49
@@ -25,9 +27,12 @@ _ROUNDS = 30
 
 
 @cache
-def shipped() -> np.ndarray:
-    """The weights that come with kgstore, float64 ``(len(NAMES),)``; how they were made is in the file."""
-    stored = orjson.loads(SHIPPED.read_bytes())["weights"]
+def shipped(whole: bool = False) -> np.ndarray:
+    """The weights that come with kgstore, float64 ``(len(NAMES),)``; how they were made is in the file.
+
+    :param whole: those for a judge that reads the whole document
+    """
+    stored = orjson.loads((WHOLE if whole else SHIPPED).read_bytes())["weights"]
     return np.array([stored[name] for name in NAMES])
 
 

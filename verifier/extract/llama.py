@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,6 +58,7 @@ class LlamaModel:
         self.context, self.threads = context, threads or _cores()
         self._frames: dict[Task, _Frame] = {}
         self._at: Task | None = None
+        self._behind = ("", 0)
         self._pieces: dict[int, bytes] = {}
 
     @property
@@ -94,6 +96,28 @@ class LlamaModel:
             return write(self, most, grammar)
         finally:
             grammar.close()
+
+    def leaning(self, task: Task, shared: str, question: str, words: Sequence[str]) -> np.ndarray | None:
+        """How well each of some words would begin the reply to ``shared`` and ``question``.
+
+        :param shared: how the question begins; read once for all questions in a row that begin so
+        :return: the logits of their first tokens, float32 ``(len(words),)``; None if the question is too long
+        """
+        frame = self._frame(task)
+        if self._at is not task or self._behind[0] != shared:
+            self._go_to(task, frame)
+            self._behind = "", 0
+            try:
+                self._read(self._tokens(shared))
+            except NoRoom:
+                return None
+            self._behind = shared, self._llama.n_tokens
+        self._llama.n_tokens = self._behind[1]
+        try:
+            self._read([*self._tokens(question), *frame.after])
+        except NoRoom:
+            return None
+        return self.logits()[[self._tokens(word)[0] for word in words]]
 
     def read(self, text: str) -> None:
         """Go on with this text."""

@@ -7,29 +7,33 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
-_RULE = re.compile(r"^[ \t]*(?:[*_=-][ \t]*){3,}$", re.MULTILINE)
-_HEADING = re.compile(r"^[ \t]*#{1,6}(?=[ \t])|^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
-_BULLET = re.compile(r"^[ \t]*[-*+•–](?=[ \t])", re.MULTILINE)
-_NUMBER = re.compile(r"^[ \t]*\(?\d{1,2}[.)](?=[ \t]+\S)", re.MULTILINE)
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\(\S{0,2000}?\)")
+_FENCE = re.compile(r"^[ \t]*+(?:```|~~~).*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*+(?:[*_=-][ \t]*){3,}$", re.MULTILINE)
+_TITLE = re.compile(r"^[ \t]*+#{1,6}[ \t][^\n]*$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*+#{1,6}(?=[ \t])|^[ \t]*+(?:>[ \t]?)+", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*+[-*+•–](?=[ \t])", re.MULTILINE)
+_NUMBER = re.compile(r"^[ \t]*+\(?\d{1,2}[.)](?=[ \t]+\S)", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\(\S{0,500}?\)")
 _NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])\[\^?\d{1,3}\]")
-_MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,500}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
+_MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,200}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
 _NESTED = 3
 """Marks in marks that are looked into."""
-_SPEAKER = re.compile(r"^[ \t]*(?:Q|A|Question|Answer|User|Assistant)[ \t]*:(?=[ \t])", re.MULTILINE)
+_SPEAKER = re.compile(r"^[ \t]*+(?:Q|A|Question|Answer|User|Assistant)[ \t]*:(?=[ \t])", re.MULTILINE)
 _BEGINS = "He|She|It|They|His|Her|Its|Their|The|This|These|In|On|At|After|During|As|With|A|An"
-_TELLS = r"(?:is|was|are|were|has|had|have|[a-z]{3,}ed|became|won|wrote|lies|led|made|took|began|grew)"
+_TELLS = (
+    r"(?:is|was|are|were|has|had|have|will|would|can|could|may|says|said|[a-z]{3,}ed|became|won|wrote|lies|led|made|took|"
+    r"began|grew)"
+)
 _LABELLED = re.compile(
-    rf"^[ \t]*([^:\n|]{{2,60}}?[ \t]*:)[ \t]+(?:(?:{_BEGINS})\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))"
-    rf"(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*$",
+    rf"^[ \t]*+([^\s:|][^:\n|]{{1,60}}:)[ \t]++(?:(?:{_BEGINS})\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))"
+    rf"(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*+$",
     re.MULTILINE,
 )
 """A label before a whole sentence."""
 
 
 _DEFINED = re.compile(
-    rf"^([ \t]*[A-Z][^:\n|]{{1,60}}?[ \t]*):[ \t]+(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
+    rf"^([ \t]*+[A-Z][^:\n|]{{1,60}}):[ \t]++(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
 )
 """A label before what it is, without a verb."""
 _SECTIONS = frozenset(
@@ -39,8 +43,10 @@ _SECTIONS = frozenset(
 )
 
 
-def plain(text: str) -> str:
+def plain(text: str, titles: bool = True) -> str:
     """The text without Markdown's marks, list numbers and notes, as long as before.
+
+    :param titles: keep headings and labels, which may tell whom a part is about
 
     >>> plain("- **Birth**: He was born in *Graz*.[1]").split()
     ['Birth', '.', 'He', 'was', 'born', 'in', 'Graz', '.']
@@ -48,6 +54,7 @@ def plain(text: str) -> str:
     ['See', 'the', 'Spree', 'and', '2', '*', '3', '*', '4']
     """
     marked = text
+    text = text if titles else _TITLE.sub(_blank, text)
     for pattern in (_FENCE, _RULE, _HEADING, _BULLET):
         text = pattern.sub(_blank, text)
     if len(_NUMBER.findall(text)) > 1:  # one alone may be a name: "1. FC Union"
@@ -57,7 +64,7 @@ def plain(text: str) -> str:
         text = _MARKED.sub(_inside_marks, text)
     text = _SPEAKER.sub(_blank, text)
     if text != marked:  # in plain text a colon may stand behind whatever
-        text = _DEFINED.sub(_joined, _LABELLED.sub(_ended, text))
+        text = _DEFINED.sub(_joined, _LABELLED.sub(_ended if titles else _unlabelled, text))
     return text
 
 
@@ -84,6 +91,11 @@ def _ended(found: re.Match[str]) -> str:
     """The label as a sentence of its own: it may name what is spoken of."""
     end = found.end(1) - found.start()
     return found[0][: end - 1] + "." + found[0][end:]
+
+
+def _unlabelled(found: re.Match[str]) -> str:
+    end = found.end(1) - found.start()
+    return " " * end + found[0][end:]
 
 
 def _inside(found: re.Match[str]) -> str:

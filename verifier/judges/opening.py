@@ -12,7 +12,7 @@ NONE, DEFAULT = "none", "default"
 
 
 def open_judge(name: str | Path | None = None) -> Judge | None:
-    """``none``, ``default`` (the one that comes with kgstore), or a folder: one of ours or of Hugging Face.
+    """``none``, ``default`` (the one that comes with kgstore), a folder (ours or of Hugging Face), or a GGUF file.
 
     :param name: None is the default
     :return: None for ``none``, and for the default where its weights did not come with this installation
@@ -24,6 +24,11 @@ def open_judge(name: str | Path | None = None) -> Judge | None:
     if name is None or name == DEFAULT:
         return NativeJudge(FOLDER) if shipped() else None
     folder = Path(name)
+    if folder.suffix == ".gguf":
+        from verifier.extract.llama import LlamaModel
+        from verifier.judges.asked import AskingJudge
+
+        return AskingJudge(LlamaModel(folder))
     if ours(folder):
         return NativeJudge(folder)
     from verifier.judges.huggingface import HuggingFaceJudge
