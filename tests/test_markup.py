@@ -50,6 +50,7 @@ def test_every_offset_stays(text):
         ("---\n* * *\ntext", "text"),
         ("Q: Who?\nA: Ann.", "Who? Ann."),
         ("Note: He was born in Oslo.", "Note: He was born in Oslo."),
+        ("Critics claim: He was born in Oslo.[1]", "Critics claim: He was born in Oslo."),
         ("**Note**: He was born in Oslo.", "Note . He was born in Oslo."),
         ("**Oslo:** The capital of Norway", "Oslo, the capital of Norway"),
     ],

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 _FENCE = re.compile(r"^[ \t]*+(?:```|~~~).*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*+(?:[*_=-][ \t]*){3,}$", re.MULTILINE)
@@ -63,8 +65,8 @@ def plain(text: str, titles: bool = True) -> str:
     for _ in range(_NESTED):
         text = _MARKED.sub(_inside_marks, text)
     text = _SPEAKER.sub(_blank, text)
-    if text != marked:  # in plain text a colon may stand behind whatever
-        text = _DEFINED.sub(_joined, _LABELLED.sub(_ended if titles else _unlabelled, text))
+    for pattern, shown in ((_LABELLED, _ended if titles else _unlabelled), (_DEFINED, _joined)):
+        text = pattern.sub(partial(_labelled, marked, shown), text)
     return text
 
 
@@ -75,6 +77,12 @@ def is_section(title: str) -> bool:
     (True, False)
     """
     return title.lower().split()[-1] in _SECTIONS
+
+
+def _labelled(marked: str, shown: Callable[[re.Match[str]], str], found: re.Match[str]) -> str:
+    """Only where the label is marked: in plain text a colon may stand behind whatever."""
+    label = slice(found.start(), found.end(1))
+    return found[0] if marked[label] == found.string[label] else shown(found)
 
 
 def _joined(found: re.Match[str]) -> str:
