@@ -21,21 +21,20 @@ _MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n
 _NESTED = 3
 """Marks in marks that are looked into."""
 _SPEAKER = re.compile(r"^[ \t]*+(?:Q|A|Question|Answer|User|Assistant)[ \t]*:(?=[ \t])", re.MULTILINE)
+_APART = r"(?::|(?<=[ \t])[–—-])"
 _BEGINS = "He|She|It|They|His|Her|Its|Their|The|This|These|In|On|At|After|During|As|With|A|An"
 _TELLS = (
     r"(?:is|was|are|were|has|had|have|will|would|can|could|may|says|said|[a-z]{3,}ed|became|won|wrote|lies|led|made|took|"
     r"began|grew)"
 )
 _LABELLED = re.compile(
-    rf"^[ \t]*+([^\s:|][^:\n|]{{1,60}}:)[ \t]++(?:(?:{_BEGINS})\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))"
-    rf"(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*+$",
+    rf"^[ \t]*+([^\s:|][^:\n|]{{1,60}}?{_APART})[ \t]++"
+    rf"(?:(?:{_BEGINS})\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*+$",
     re.MULTILINE,
 )
 """A label before a whole sentence."""
-
-
 _DEFINED = re.compile(
-    rf"^([ \t]*+[A-Z][^:\n|]{{1,60}}):[ \t]++(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
+    rf"^([ \t]*+[A-Z][^:\n|]{{1,60}}?){_APART}[ \t]++(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
 )
 """A label before what it is, without a verb."""
 _SECTIONS = frozenset(

@@ -93,6 +93,7 @@ def _named_as(about: Mention, start: int, key: str) -> Mention:
     return replace(about, start=start, end=start + len(key), text=key)
 
 
+_APART = (":", "–", "—", "-")
 _OF_TWO = {"former": 0, "latter": 1}
 _COPULA = ("is", "was", "are", "were")
 _EQUATED = tuple(f"{verb} " for verb in _COPULA)
@@ -121,7 +122,7 @@ class _Reading:
     def claims(self, sentence: Sentence) -> list[Claim]:
         self._name_first(sentence.words[0])
         made, things = [], two_things(sentence)
-        if len(sentence.words) > 2 and sentence.words[1].text == ":" and sentence.words[0].mention is not None:
+        if len(sentence.words) > 2 and sentence.words[1].text in _APART and sentence.words[0].mention is not None:
             self.topics.about(sentence.words[0].mention)  # "Hamburg: Located on the Elbe, it has ..."
         subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
         first = subject or sentence.words[0]
