@@ -102,5 +102,10 @@ def test_a_table_about_one_thing(verifier):
     assert read(verifier, text) == [("Germany", "capital", "Berlin", "attributable")]
 
 
+@pytest.mark.parametrize("text", ["", "\n", "|", "|---|", "# ", "**", "|a|\n|-|", "- ", "|Germany|Berlin|\n|---|---|"])
+def test_marks_alone_claim_nothing(verifier, text):
+    assert read(verifier, text) == []
+
+
 def test_titles_of_parts():
     assert is_section("Political Career") and not is_section("Ann Smith")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from verifier.claims import Mention
 from verifier.extract.draft import Is
@@ -50,8 +51,7 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
     A table's head and the line below it come without values: they say nothing.
     """
     columns: list[str | None] = []
-    parts = list(paragraphs(text))
-    for (start, end), (below, last) in zip(parts, [*parts[1:], (0, 0)], strict=True):
+    for (start, end), (below, last) in pairwise([*paragraphs(text), (0, 0)]):
         inside = [one for one in mentions if start <= one.start and one.end <= end]
         if "|" not in text[start:end]:
             columns = []
