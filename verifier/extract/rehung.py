@@ -218,9 +218,11 @@ def _interval(span: Word) -> None:
 
 
 def _one_of(one: Word) -> None:
-    """ "is one of the languages used in Lille": is a language used in Lille."""
+    """ "is one of the languages used in Lille": is a language used in Lille. Not "one of the cities she visited"."""
     for noun in (noun for of in one.all("prep") if of.lower == "of" for noun in of.all("pobj")):
-        if noun.tag == "NNS" and noun.mention is None and noun.all("acl", "relcl") and one.head is not None:
+        clauses = noun.all("acl", "relcl")
+        own = [word for clause in clauses for word in subjects(clause) if word.tag not in ("WDT", "WP")]
+        if noun.tag == "NNS" and noun.mention is None and clauses and not own and one.head is not None:
             attach(noun, one.head, "attr")
             noun.tag = "NN"
             loosen(one)
