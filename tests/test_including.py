@@ -119,3 +119,25 @@ def test_a_name_with_a_number_is_another_one(verifier, text):
 def test_a_day_behind_a_name_is_no_part_of_it(verifier):
     found = claims(verifier, "Douglas Adams died on May 11, 2001.")
     assert found == {("Douglas Adams", "died on", "May 11, 2001")}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Oslo is the largest city in Norway, with a population of 700,000.", ("has population of", "700,000")),
+        ("Oslo is a city with an area of 454 km².", ("has area of", "454 km²")),
+        ("Oslo was the capital, with a population of 700,000.", ("had population of", "700,000")),
+    ],
+)
+def test_what_it_is_with(verifier, text, said):
+    assert ("Oslo", *said) in claims(verifier, text)
+
+
+def test_what_a_part_of_it_is_with(verifier):
+    found = claims(verifier, "Oslo is the seat of a school with a budget of 3 million euros.")
+    assert not any(said.startswith("has") for _, said, _ in found)
+
+
+def test_what_for_an_award_was_given(verifier):
+    found = claims(verifier, "Douglas Adams received the Oslo for his explanation of the effect.")
+    assert found == {("Douglas Adams", "received", "Oslo")}

@@ -29,7 +29,7 @@ from verifier.extract.lists import listed
 from verifier.extract.placed import placed
 from verifier.extract.rehung import lost_main_verb, rehung
 from verifier.extract.relative import relative
-from verifier.extract.shared import agents, apart, roles, same_way, shared
+from verifier.extract.shared import agents, apart, measured, roles, same_way, shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 from verifier.values import Amount
@@ -62,6 +62,7 @@ def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
     listed(sentence)
     shared(sentence)
     apart(sentence)
+    measured(sentence)
     roles(sentence)
     same_way(sentence)
     agents(sentence)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from verifier.extract.draft import COPULA
+from verifier.extract.draft import COPULA, is_amount
 from verifier.extract.syntax import Sentence, Word
-from verifier.extract.tree import attach
+from verifier.extract.tree import attach, loosen
 
 
 def shared(sentence: Sentence) -> None:
@@ -48,6 +48,24 @@ def apart(sentence: Sentence) -> None:
                 _again(sentence, verb, other, "attr")
 
 
+def measured(sentence: Sentence) -> None:
+    """ "is the highest mountain on Earth, with an elevation of 8,848 m": it has that; not "of a school with a ..."."""
+    for before, way in pairwise(list(sentence.words)):
+        verb = way.head
+        while before.text == "," and verb is not None and verb.dep in ("attr", "pobj", "prep"):
+            verb = verb.head
+        if verb is before and verb.dep == "attr":  # "is a city with an area of 454 km²"
+            verb = verb.head
+        if way.lower != "with" or way.dep != "prep" or verb is None or verb.lower not in COPULA:
+            continue
+        noun = next((one for one in way.all("pobj") if _plain(one)), None)
+        if noun is None or not verb.all("attr") or not any(the.lower in ("a", "an") for the in noun.all("det")):
+            continue
+        if any(is_amount(one) for of in noun.all("prep") for one in of.all("pobj")):
+            _again(sentence, verb, noun, "dobj", "has" if verb.lower in ("is", "are") else "had")
+            loosen(way)
+
+
 def same_way(sentence: Sentence) -> None:
     """ "is not a member of A but of B": the second "of" is joined to the first."""
     for noun in sentence.words:
@@ -82,10 +100,10 @@ def agents(sentence: Sentence) -> None:
                     _add(by, verb)
 
 
-def _again(sentence: Sentence, verb: Word, noun: Word, dep: str) -> None:
-    """Give a noun a verb of its own, a copy without extent of the one that it shares."""
+def _again(sentence: Sentence, verb: Word, noun: Word, dep: str, text: str = "") -> None:
+    """Give a noun a verb of its own, without extent: a copy of the one that it shares, or ``text``."""
     start = noun.subtree()[0].start
-    again = Word(start, start, verb.text, verb.tag, "conj")
+    again = Word(start, start, text or verb.text, verb.tag, "conj")
     attach(noun, again, dep)
     attach(again, verb, "conj")
     sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)

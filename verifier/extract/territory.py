@@ -27,6 +27,11 @@ def territory_of(
             word.end < verb.start or way.all("advmod") for word in way.all("pcomp")
         ):
             common |= {id(word) for word in way.subtree()}
+    named = [word for word in verb.all("dobj") if word.mention is not None]
+    for way in verb.all("prep"):  # "received the prize for his work on X-rays"
+        behind = bool(named) and way.lower == "for" and way.start > named[0].start
+        if behind and not any(word.mention is not None for word in way.subtree()):
+            common |= {id(word) for word in way.subtree()}
     for clause in verb.subtree():
         told = clause.dep == "relcl" or (clause.dep == "acl" and clause.tag == "VBN")
         if told and clause is not verb and not any(id(word) in reached for word in clause.subtree()):
