@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.store import Store
+from tests.plain_graph import plain_store
 from verifier.extract.markup import is_section, plain
 from verifier.pipeline import Verifier
 
@@ -95,6 +96,14 @@ def test_a_table_of_things(verifier):
         ("Norway", "capital", "Berlin"),
     ]
     assert read(verifier, text)[0][3] == "attributable"
+
+
+NAMES = 'ex:one rdfs:label "Zork"@en . ex:two rdfs:label "Milka"@en . ex:both rdfs:label "Zork Milka"@en .\n'
+
+
+def test_no_name_goes_on_in_the_next_cell(tmp_path):
+    with plain_store(NAMES, tmp_path) as store:
+        assert [one.text for one in Verifier(store).extractor.mentions("| Zork | Milka |")] == ["Zork", "Milka"]
 
 
 def test_a_table_about_one_thing(verifier):

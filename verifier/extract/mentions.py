@@ -237,8 +237,8 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
 
 
 def _breaks(between: str) -> bool:
-    """True where no name goes on: a line break, or a sentence's end before a space."""
-    return "\n" in between or len(between) > 6 or between.startswith("; ")
+    """True where no name goes on: a line break, a table's cell, or a sentence's end before a space."""
+    return "\n" in between or "|" in between or len(between) > 6 or between.startswith("; ")
 
 
 def _name_like(text: str, start: int, end: int, hits: Sequence[Hit], alone: Container[str] = ()) -> bool:
