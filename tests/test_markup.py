@@ -46,6 +46,7 @@ def test_every_offset_stays(text):
         ("1. FC Union won.", "1. FC Union won."),
         ("- one\n* two\n+ three", "one two three"),
         ("a [link](http://x.org/a_b) and ![picture](p.png)", "a link and picture"),
+        ("So it is ([Ann](http://x.org); [Bob](http://y.org)).", "So it is ."),
         ("It is so.[1][2] And so[^3].", "It is so. And so ."),
         ("2 * 3 * 4 = 24 and -5", "2 * 3 * 4 = 24 and -5"),
         ("---\n* * *\ntext", "text"),
@@ -114,6 +115,11 @@ def test_a_table_about_one_thing(verifier):
 @pytest.mark.parametrize("text", ["", "\n", "|", "|---|", "# ", "**", "|a|\n|-|", "- ", "|Germany|Berlin|\n|---|---|"])
 def test_marks_alone_claim_nothing(verifier, text):
     assert read(verifier, text) == []
+
+
+def test_a_name_as_the_first_of_the_labels(verifier):
+    text = "**Name:** Douglas Adams\n**Born:** 11 March 1952 (age 49), Cambridge"
+    assert [(head, label) for head, *_, label in read(verifier, text)] == [("Douglas Adams", "attributable")] * 2
 
 
 def test_titles_of_parts():

@@ -77,7 +77,8 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         relation = _relation(words, is_noun)
         if relation is None or len(key) > 1:
             continue
-        values = tuple(one for one in inside if one.start >= match.start("value"))
+        behind = (one for one in inside if one.start >= match.start("value"))
+        values = tuple(one for one in behind if not _aside(text, match.start("value"), one.start))
         if not values:
             values = tuple(_plain(text, *match.span("value")))
         first = re.search(r"\w", text[start:end])
@@ -107,6 +108,11 @@ def _row(
     for relation, values in zip(columns[1:], said[1:], strict=True):
         if relation is not None and values:
             yield Line(said[0][0].start, values[-1].end, said[0][0], relation, tuple(values))
+
+
+def _aside(text: str, start: int, at: int) -> bool:
+    """Does "(age 67)", "(m. 1988)" say something of a value, and not another one?"""
+    return text.count("(", start, at) > text.count(")", start, at)
 
 
 def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> list[Line]:

@@ -16,6 +16,7 @@ _HEADING = re.compile(r"^[ \t]*+#{1,6}(?=[ \t])|^[ \t]*+(?:>[ \t]?)+", re.MULTIL
 _BULLET = re.compile(r"^[ \t]*+[-*+•–](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^[ \t]*+\(?\d{1,2}[.)](?=[ \t]+\S)", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\(\S{0,500}?\)")
+_SOURCE = re.compile(r"[ \t]?\((?:\[[^\[\]\n]{1,300}\]\(\S{0,500}?\)[,; ]*){1,9}\)")
 _NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])\[\^?\d{1,3}\]")
 _MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,200}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
 _NESTED = 3
@@ -60,7 +61,7 @@ def plain(text: str, titles: bool = True) -> str:
         text = pattern.sub(_blank, text)
     if len(_NUMBER.findall(text)) > 1:  # one alone may be a name: "1. FC Union"
         text = _NUMBER.sub(_blank, text)
-    text = _NOTE.sub(_blank, _LINK.sub(_inside, text))
+    text = _NOTE.sub(_blank, _LINK.sub(_inside, _SOURCE.sub(_blank, text)))
     for _ in range(_NESTED):
         text = _MARKED.sub(_inside_marks, text)
     text = _SPEAKER.sub(_blank, text)

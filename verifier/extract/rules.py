@@ -156,6 +156,9 @@ class _Reading:
         """One claim a value, about the name in the line or else about the text's topic."""
         head = line.head or self.topics.topic
         if head is None:
+            named = [one for one in line.values if one.value is None]
+            if len(named) == len(line.values) == 1:
+                self.topics.about(self._linked(named[0]))  # "Name: Ann Smith", and then what she is
             return []
         about = replace(head, refers_to=head.refers_to or (head.start, head.end)) if line.head is None else head
         made = []
