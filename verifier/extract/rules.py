@@ -135,7 +135,7 @@ class _Reading:
         known = (self._name, self.is_noun, self.is_value, self.demonyms.knows)
         for draft in drafts(sentence, *known, lambda word: bool(classes_named(self.store, word.lower))):
             claim = self._claim(draft)
-            if claim is not None:
+            if claim is not None and claim.head.refers_to != (claim.tail.start, claim.tail.end):  # not "it has itself"
                 made.append(claim)
         if things and not any(word.lower in _OF_TWO for word in sentence.words):
             self.two = things if len(things) == 2 else ()
