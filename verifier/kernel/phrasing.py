@@ -53,8 +53,8 @@ only the lines below: no other name, number or reason. Reply with the sentences 
 
 
 def phrased(model: ChatModel, said: str, changes: Sequence[Edit]) -> str | None:
-    """The model's sentences, None where they name something that they were not given or leave out a value of either
-    side, so that the plain text stays.
+    """The model's sentences, None where they name something that they were not given, leave out a value of either side
+    or deny the right one, so that the plain text stays.
 
     :param said: the words of the claim
     :param changes: of `verifier.kernel.pairs.edits`, with something on both sides
@@ -63,5 +63,8 @@ def phrased(model: ChatModel, said: str, changes: Sequence[Edit]) -> str | None:
     written = " ".join(model.write(TASK, asked, _TOKENS).split())
     values = [triple[2].casefold() for _, triple in changes]
     if not written or strange(written, [asked]) or any(value not in written.casefold() for value in values):
+        return None
+    right = [triple[2].casefold() for action, triple in changes if action is Action.ADD]
+    if any(f"not {value}" in written.casefold() for value in right):  # "is 2, not 6", where 6 is right
         return None
     return written
