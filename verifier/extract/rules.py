@@ -45,7 +45,7 @@ class RulesExtractor:
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """The names, dates and amounts in a text; names come with the entities that they may mean."""
-        return self._read(text).mentions
+        return self._read(plain(text)).mentions
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
@@ -70,13 +70,13 @@ class RulesExtractor:
 
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
         """Claims of another extractor, with candidates and values for their heads and tails."""
-        reading = self._read(text)
+        reading = self._read(plain(text))
         return reading.company.apart(
             replace(claim, head=reading.meant(claim.head), tail=reading.meant(claim.tail)) for claim in claims
         )
 
     def _read(self, text: str) -> _Reading:
-        text = plain(text)
+        """:param text: without Markdown"""
         return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
 
 
