@@ -113,6 +113,7 @@ class Claim:
     :param until: the end, where the text gives both ends ("from 1971 to 1974"; ``when`` is the start) or the end alone
         ("until 1974"; ``when`` is None)
     :param measure: what is compared, counted or superlative, if anything is
+    :param property: IRI of the property that the sentence was read to assert, where the relation reader made the claim
     """
 
     start: int
@@ -127,6 +128,19 @@ class Claim:
     when: DateValue | None = None
     until: DateValue | None = None
     measure: Measure | None = None
+    property: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence, and what it speaks of.
+
+    :param places: names, dates, amounts and nouns that the KG may know, in text order; a pronoun ``refers_to`` a name
+    """
+
+    start: int
+    end: int
+    places: tuple[Mention, ...]
 
 
 @dataclass(frozen=True, slots=True)

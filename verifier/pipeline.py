@@ -10,7 +10,7 @@ from time import perf_counter
 
 from kgstore.store import Store
 from verifier.align import Aligner
-from verifier.claims import Claim, Correction, Label, Mention, Verdict
+from verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
 from verifier.correct import correction
 from verifier.decide.claim import decide
 from verifier.decide.combine import Combination, combination_of
@@ -26,6 +26,10 @@ from verifier.judges.opening import DEFAULT, NONE, open_judge
 from verifier.matching import matched, text_kas
 from verifier.methods import AUTO, MATCHING, Judged, open_method
 from verifier.protocols import Extractor, Judge
+from verifier.read import assertions as reading_of
+from verifier.read.guide import Guide
+from verifier.read.opening import open_reader
+from verifier.read.reader import Reader
 from verifier.report import Report
 from verifier.retrieve import with_context
 
@@ -38,6 +42,7 @@ class Verifier:
     :param combination: weights for the probabilities, in place of the KG's own or the shipped ones
     :param method: how claims are decided, one of `verifier.methods.METHODS`
     :param matching: give each claim its TMS, too, and the KAS from these; takes two embedded sentences a claim
+    :param reader: what tells which relations a sentence asserts, see `verifier.read.opening`
     :raises ModelMissing: if a model that was asked for is not there
     """
 
@@ -52,8 +57,10 @@ class Verifier:
         combination: Combination | None = None,
         method: str = AUTO,
         matching: bool = False,
+        reader: str | Path | None = None,
     ) -> None:
         self.store = store
+        self.named_reader = reader
         self.method = method
         self.matching = matching or method in MATCHING
         self.named_judge = judge
@@ -82,15 +89,24 @@ class Verifier:
         """The judge, None where there is none."""
         return open_judge(self.named_judge)
 
+    @cached_property
+    def reader(self) -> Reader | None:
+        """The relation reader, None where there is none."""
+        return open_reader(self.named_reader)
+
+    @cached_property
+    def guide(self) -> Guide:
+        return Guide(self.knowledge, self.aligner)
+
     def verify(self, text: str, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order."""
         start = perf_counter()
-        claims = self.claims(text)
+        claims, passages = self.read(text)
         notices = tuple(getattr(self.extractor, "notices", ()))
         if self.named_judge == DEFAULT and self.second is None:
             notices += ("no judge came with this installation: the rules alone decide",)
         extracted = perf_counter()
-        judged = self._judged(text, claims)
+        judged = self._judged(text, claims, passages)
         decided = perf_counter()
         verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in judged.verdicts)
         if self.matching:
@@ -113,19 +129,35 @@ class Verifier:
         )
 
     def claims(self, text: str) -> list[Claim]:
-        """What the text claims, in reading order, with the entities that its names may mean."""
-        claims = self.extractor.extract(text)
-        linked = claims if self.extractor is self.rules else self.rules.linked(text, claims)
-        return located(text, linked, self.knowledge)
+        """What the grammar or a language model finds the text to claim, with the entities that its names may mean."""
+        return self.read(text)[0]
 
-    def _judged(self, text: str, claims: Sequence[Claim]) -> Judged:
+    def read(self, text: str) -> tuple[list[Claim], list[Passage]]:
+        """The claims of a text in reading order, and its sentences with what they speak of."""
+        claims, passages = self.rules.read(text)
+        if self.extractor is not self.rules:
+            claims = self.rules.linked(text, self.extractor.extract(text))
+        return located(text, claims, self.knowledge), passages
+
+    def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> Judged:
         if self.method == AUTO:
-            return Judged(tuple(self.verdicts(text, claims)))
+            return Judged(tuple(self.verdicts(text, claims, passages)))
         return open_method(self.method)(text, claims, self)
 
-    def verdicts(self, text: str, claims: Sequence[Claim]) -> list[Verdict]:
-        """What all tiers together make of the claims of a text, without corrections and paths."""
-        return self._weighed(text, self._ruled(claims))
+    def verdicts(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage] = ()) -> list[Verdict]:
+        """What all tiers together make of the claims of a text, without corrections and paths.
+
+        :param passages: sentences that the relation reader shall read, too
+        """
+        return self._weighed(text, self._asserted(text, self._ruled(claims), passages))
+
+    def _asserted(self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]) -> list[Verdict]:
+        """The verdicts after the relation reader was heard."""
+        if reading_of.METHOD in self.without or not passages or self.reader is None:
+            return verdicts
+        made, heard = reading_of.assertions(text, passages, self.guide, self.reader)
+        heeded = [reading_of.withheld(one, heard) for one in verdicts]
+        return reading_of.joined(heeded, made, self._decided)
 
     def judge(self, claim: Claim) -> Verdict:
         """The verdict of the rules on one claim, with its probabilities."""

@@ -42,10 +42,13 @@ def decide_direct(
         )
     tail = claim.tail
     kinds = tail_kinds(tail)
-    readings = aligner.align(
-        dateless(claim), kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE
-    )
-    readings = _with_links(claim, readings, heads, know, aligner)
+    if claim.property is not None:
+        readings = [Aligned(aligner.properties[claim.property], False, 1.0, 1.0, 1.0)]
+    else:
+        readings = aligner.align(
+            dateless(claim), kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE
+        )
+        readings = _with_links(claim, readings, heads, know, aligner)
     if not readings:
         return Finding(
             undecided("rule:no-property", [], f"no property of the KG fits “{claim.relation}”"),

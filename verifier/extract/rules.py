@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kgstore.catalog import fold
 from kgstore.store import Store
-from verifier.claims import Claim, Hop, Measure, Mention
+from verifier.claims import Claim, Hop, Measure, Mention, Passage
 from verifier.coherence import Company
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import PLURAL, Coreference
@@ -49,12 +49,19 @@ class RulesExtractor:
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
+        return self.read(text)[0]
+
+    def read(self, text: str) -> tuple[list[Claim], list[Passage]]:
+        """Claims in reading order, and each parsed sentence with what it speaks of."""
         written, text = text, plain(text)
         reading = self._read(text)
         claims: list[Claim] = []
+        passages: list[Passage] = []
         lines = list(keyed_lines(text, reading.mentions, self.is_noun))
         parsed = sentences(text, reading.mentions, self.model, lines, reading.lexicon())
         for part in sorted((*parsed, *lines), key=lambda one: one.start):
+            if isinstance(part, Sentence):
+                passages.append(reading.passage(part))
             claims += reading.line(part) if isinstance(part, Line) else reading.claims(part)
         brackets = list(keyed_brackets(text, reading.mentions, self.is_noun))
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
@@ -66,7 +73,7 @@ class RulesExtractor:
             if (one.start, one.end) not in told
         )
         claims = [replace(claim, text=written[claim.start : claim.end]) for claim in claims]
-        return reading.company.apart(sorted(claims, key=lambda claim: claim.start))
+        return reading.company.apart(sorted(claims, key=lambda claim: claim.start)), passages
 
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
         """Claims of another extractor, with candidates and values for their heads and tails."""
@@ -145,6 +152,36 @@ class _Reading:
         if not made and titled and len(self.names) == 1 and not is_section(self.names[0].text):
             self.topics.about(self.names[0])  # a title on its own, "Here are some facts about Ann Smith:"
         return made
+
+    def passage(self, sentence: Sentence) -> Passage:
+        """What a sentence speaks of, asked before its claims are: a pronoun stands for what was spoken of before."""
+        places: dict[tuple[int, int], Mention] = {}
+        about = {word.start for word in subjects(sentence.root)}
+        for word in sentence.words:
+            found = self._place(word, word.start in about)
+            if found is not None and (found.candidates or found.value is not None):
+                inside = (one for one in places if one[0] <= found.start and found.end <= one[1])
+                if next(inside, None) is None:
+                    places[found.start, found.end] = found
+        named = [one for one in places.values() if one.refers_to is None and one.value is None]
+        if self.topics.topic is None and named:
+            self.topics.about(named[0])  # in a text whose first sentence no rule understands
+        return Passage(sentence.start, sentence.end, tuple(sorted(places.values(), key=lambda one: one.start)))
+
+    def _place(self, word: Word, subject: bool) -> Mention | None:
+        if word.mention is not None:
+            return self.topics.short_form(word.mention) or word.mention
+        if word.tag in ("PRP", "PRP$"):
+            meant = self.topics.pronoun(word.text)
+            span = meant and (meant.refers_to or (meant.start, meant.end))
+            return meant and Mention(word.start, word.end, word.text, meant.candidates, refers_to=span)
+        if not word.tag.startswith("NN"):
+            return None
+        known = self._subject(word) if subject and definite(word) else None
+        if known is not None and known.candidates:
+            return known
+        span = self._name(word)
+        return None if span is None else self._common(word)
 
     def _name_first(self, word: Word) -> None:
         """ "Mozart, born in Salzburg, ...": a name that the KG lacks, whose capital could be that of any first word."""

@@ -15,7 +15,7 @@ _BE = re.compile(r"^(is|was|are|were|has been)\b")
 
 def say(chance: random.Random, subject: str, item: Property, value: str) -> str:
     """One of the ways to say it."""
-    says, nouns, turned = _ways(item.label.lower())
+    says, nouns, turned = ways(item.label.lower())
     kind = chance.random()
     if says and kind < 0.55:
         return f"{subject} {_for_date(chance.choice(says), value)} {value}."
@@ -33,7 +33,7 @@ def say(chance: random.Random, subject: str, item: Property, value: str) -> str:
 
 def say_not(chance: random.Random, subject: str, item: Property, value: str) -> str | None:
     """A denial, None where no wording can be denied by one word."""
-    says = [phrase for phrase in _ways(item.label.lower())[0] if _BE.match(phrase)]
+    says = [phrase for phrase in ways(item.label.lower())[0] if _BE.match(phrase)]
     if says and chance.random() < 0.8:
         denied = _BE.sub(r"\1 not", _for_date(chance.choice(says), value))
         return f"{subject} {denied} {value}."
@@ -48,7 +48,7 @@ def say_of(chance: random.Random, subject: str, item: Property) -> str:
 
 
 @lru_cache(4096)
-def _ways(label: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def ways(label: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Verb phrases, nouns, and phrases that want the value first."""
     entry = entries().get(label) or next((one for one in entries().values() if label in one.get("also", ())), {})
     nouns = tuple(noun for noun in entry.get("nouns", ()) if _is_noun(noun))

@@ -1,0 +1,168 @@
+"""What the relation reader is asked about a sentence: the graph says which relations a verdict could hang on.
+
+Two names that the KG links may be said to be linked so (support); a name with one value of a property may be said to have
+another one (contradiction). Nothing else is asked. Beside these stand the properties whose names come nearest to them, so
+that "director" is not taken for what the sentence says of a screenwriter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode
+from verifier.align import UNKNOWN, Aligned, Aligner
+from verifier.claims import Candidate, Mention, Passage
+from verifier.decide.knowledge import Knowledge
+from verifier.read.asking import Question, Span, named
+from verifier.values import Amount, DateValue, as_year
+
+MOST = 8
+"""Relations a question; ``_RIVALS`` of each one's nearest are among them while there is room."""
+_RIVALS = 4
+_LIKELY = 0.2
+"""A candidate with less than this share of its name's weight is not asked about."""
+_CANDIDATES = 3
+_PLACES = 14
+"""Places of a sentence; those of a longer one are asked about with their neighbours only."""
+_REACH = 240
+"""Characters between two places that are asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what its relations are.
+
+    :param properties: IRIs, one for each relation; the first ``decisive`` could decide
+    """
+
+    head: Mention
+    tail: Mention
+    properties: tuple[str, ...]
+    decisive: int
+    question: Question
+
+
+class Guide:
+    """Makes the questions of one store's sentences."""
+
+    def __init__(self, know: Knowledge, aligner: Aligner) -> None:
+        self.know, self.aligner = know, aligner
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    def questions(self, text: str, passage: Passage) -> Iterator[Asked]:
+        """One for each two places of a sentence, in either direction, that the KG has something to say of."""
+        places = passage.places[:_PLACES]
+        for head in places:
+            if head.value is not None or not head.candidates:
+                continue
+            for tail in places:
+                if tail is head or tail.refers_to is not None and tail.refers_to == head.refers_to:
+                    continue
+                if max(head.start, tail.start) - min(head.end, tail.end) > _REACH:
+                    continue
+                if tail.start < head.end and head.start < tail.end:
+                    continue
+                found = self.decisive(head, tail)
+                if found:
+                    yield self.asked(text, passage, head, tail, found)
+
+    def asked(self, text: str, passage: Passage, head: Mention, tail: Mention, decisive: Sequence[str]) -> Asked:
+        """The question about two places, with the rivals of what could decide."""
+        chosen = tuple(dict.fromkeys(decisive))[: MOST - 2]
+        near = [self.near(iri) for iri in chosen]
+        rivals = dict.fromkeys(one for rank in range(_RIVALS) for row in near if rank < len(row) for one in row[rank:rank + 1])
+        iris = (*chosen, *[one for one in rivals if one not in chosen][: MOST - len(chosen)])
+        items = self.aligner.properties
+        names = tuple(named(items[iri].label, items[iri].aliases) for iri in iris)
+        words, spans = _standing(text, passage, head, tail)
+        return Asked(head, tail, iris, len(chosen), Question(words, *spans, names))
+
+    def decisive(self, head: Mention, tail: Mention) -> list[str]:
+        """Properties that could make the sentence right or wrong about the two, the likeliest first."""
+        heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
+        if tail.value is not None:
+            return [iri for one in heads for iri in self._valued(one, tail)]
+        tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
+        pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
+        linked = [iri for one, other in pairs for iri in self._linking(one.iri, other.iri)]
+        return list(dict.fromkeys(linked)) or [iri for pair in pairs[:1] for iri in self._excluding(*pair)]
+
+    def _linking(self, head: str, tail: str) -> Iterator[str]:
+        for statement in self.know.links(head, tail):
+            if statement.predicate.value in self.aligner.properties:
+                yield statement.predicate.value
+        for statement in self.know.links(tail, head):  # "A, the father of B" where the KG has "child"
+            item = self.aligner.properties.get(statement.predicate.value)
+            if item is not None and item.inverse in self.aligner.properties:
+                yield item.inverse  # type: ignore[misc]
+        for iri, listed in self.know.about(head).items():
+            item = self.aligner.properties.get(iri)
+            if item is not None and self.know.widens(item):
+                values = (one.value.value for one in listed if isinstance(one.value, NamedNode))
+                if any(tail in self.know.wider(value) for value in values):
+                    yield iri
+
+    def _excluding(self, head: Candidate, tail: Candidate) -> Iterator[str]:
+        """Properties of which the head has another value of the tail's kind, and just one."""
+        for iri, listed in self.know.about(head.iri).items():
+            item = self.aligner.properties.get(iri)
+            if item is None or item.datatype != "entity" or not any(isinstance(one.value, NamedNode) for one in listed):
+                continue
+            if self.know.single(item) and self._fits(item, head, tail):
+                yield iri
+
+    def _fits(self, item: Property, head: Candidate, tail: Candidate) -> bool:
+        return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= UNKNOWN
+
+    def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
+        dated = isinstance(tail.value, DateValue) or (isinstance(tail.value, Amount) and as_year(tail.value) is not None)
+        kinds = ("time",) if dated else ("quantity",)
+        for iri in self.know.about(head.iri):
+            item = self.aligner.properties.get(iri)
+            if item is not None and item.datatype in kinds:
+                yield iri
+
+    def near(self, iri: str) -> tuple[str, ...]:
+        """The properties whose names come nearest to a property's, and that have values of the same kind."""
+        if iri not in self._near:
+            names, vectors = self.know.store.property_names
+            own = [at for at, (one, *_) in enumerate(names) if one == iri]
+            found: dict[str, None] = {}
+            if own:
+                items, kind = self.aligner.properties, self.aligner.properties[iri].datatype
+                scores = (vectors @ vectors[own].T).max(1)
+                for at in np.argsort(-scores)[:200]:
+                    other = names[at][0]
+                    if other != iri and other in items and items[other].datatype == kind:
+                        found[other] = None
+                    if len(found) == _RIVALS:
+                        break
+            self._near[iri] = tuple(found)
+        return self._near[iri]
+
+
+def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, tuple[Span, Span]]:
+    """The sentence with names in place of the pronouns that are asked about, and where the two then are.
+
+    >>> he, graz = Mention(14, 16, "He", refers_to=(0, 3)), Mention(29, 33, "Graz")
+    >>> _standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), Mention(15, 17, "He", refers_to=(0, 7)), graz)[0]
+    'Bob Roe was born in Graz.'
+    """
+    words, shift, spans = text[passage.start:passage.end], 0, {}
+    for mention in sorted((head, tail), key=lambda one: one.start):
+        start, end = mention.start - passage.start + shift, mention.end - passage.start + shift
+        if mention.refers_to is not None:
+            name = text[slice(*mention.refers_to)]
+            if mention.text.lower() in ("his", "her", "its", "their"):
+                words = f"{words[:start]}{name}'s{words[end:]}"
+                shift += len(name) + 2 - (end - start)
+            else:
+                words = f"{words[:start]}{name}{words[end:]}"
+                shift += len(name) - (end - start)
+            end = start + len(name)
+        spans[mention.start, mention.end] = (start, end)
+    return words, (spans[head.start, head.end], spans[tail.start, tail.end])

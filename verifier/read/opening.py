@@ -1,0 +1,25 @@
+"""The relation reader that somebody names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from verifier.read.reader import FILES, FOLDER, NativeReader, Reader
+
+NONE = "none"
+
+
+def open_reader(name: str | Path | None = None) -> Reader | None:
+    """``none``, or a folder that `kgstore train-reader` made.
+
+    :param name: None is the one that comes with kgstore, where its weights came with this installation
+    :raises ModelMissing: if what is named is not there
+    """
+    if name == NONE or (name is None and not shipped()):
+        return None
+    return NativeReader(FOLDER if name is None else Path(name))
+
+
+def shipped() -> bool:
+    """Did the weights of the reader come with this installation?"""
+    return all((FOLDER / name).is_file() for name in FILES)

@@ -1,0 +1,106 @@
+"""Which relations a row of training asks about, and by which of their names."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from kgstore.embedding import load_embedder
+from kgstore.model import NamedNode
+from kgstore.store import Store
+from verifier.read.asking import named
+from verifier.training.reader_rows import Row, is_held_out
+
+ASKED = 6
+"""Relations a row."""
+_SAME = 0.78
+"""Labels that are as close in meaning as this are two names of one relation, more or less."""
+_TOGETHER = 0.3
+"""Where one relation holds between two things, another one that holds in so large a share of the cases is open."""
+_NEAR = 12
+_DROPPED = 0.06
+"""Share of rows that are not asked about what they assert, so that the best of what is asked is not always right."""
+
+
+class Names:
+    """The relations of all rows, what is near to each, and what other names they have.
+
+    :param store: a KG whose properties give aliases, and tell which relations hold together
+    """
+
+    def __init__(self, rows: Iterable[Row], store: Store) -> None:
+        counted = Counter(label for row in rows for label in (*row.said, *row.rivals))
+        self.labels = [one for one in counted if not is_held_out(one)]
+        self._number = {label: number for number, label in enumerate(self.labels)}
+        items = store.catalog.properties().values()
+        self._aliases: Mapping[str, Sequence[str]] = {item.label.lower(): item.aliases for item in items}
+        vectors = load_embedder().embed(self.labels)
+        like = vectors @ vectors.T
+        self._same = {(int(a), int(b)) for a, b in np.argwhere(like >= _SAME)}
+        self._near = np.argsort(-like, axis=1)[:, 1 : _NEAR + 1]
+        self._together = together(store)
+
+    def asked(self, row: Row, chance: random.Random) -> list[tuple[str, bool]]:
+        """Labels to ask about, and whether the row asserts them, in random order."""
+        said = [one for one in row.said if not is_held_out(one)]
+        if said and chance.random() < _DROPPED:
+            said, dropped = [], said
+        else:
+            dropped = []
+        barred = {*row.said, *row.open, *dropped}
+        asked = dict.fromkeys(said[:3], True)
+        rivals = [one for one in row.rivals if one in self._number and one not in barred]
+        chance.shuffle(rivals)
+        for one in rivals[:2]:
+            asked.setdefault(one, False)
+        seeds = [self._number[one] for one in (*row.said, *row.rivals[:1]) if one in self._number]
+        near = [int(one) for seed in seeds for one in self._near[seed]]
+        chance.shuffle(near)
+        spare = [*near[:3], *(chance.randrange(len(self.labels)) for _ in range(ASKED))]
+        for one in spare:
+            label = self.labels[one]
+            if len(asked) < ASKED and label not in barred and not self._doubtful(one, row):
+                asked.setdefault(label, False)
+        shuffled = list(asked.items())
+        chance.shuffle(shuffled)
+        return shuffled
+
+    def _doubtful(self, one: int, row: Row) -> bool:
+        """May the sentence assert it, too?"""
+        if row.source == "docred":
+            return False
+        label = self.labels[one].lower()
+        said = [name for name in row.said if name in self._number]
+        return any((self._number[name], one) in self._same for name in said) or any(
+            self._together.get((name.lower(), label), 0) >= _TOGETHER for name in said
+        )
+
+    def shown(self, label: str, chance: random.Random) -> str:
+        """The label, most times alone; at times with aliases, seldom an alias in its place."""
+        aliases, kind = list(self._aliases.get(label.strip().lower(), ())), chance.random()
+        chance.shuffle(aliases)
+        if not aliases or kind < 0.6:
+            return named(label)
+        return named(aliases[0]) if kind > 0.95 else named(label, aliases)
+
+
+def together(store: Store) -> dict[tuple[str, str], float]:
+    """P(another relation | a relation) between the same two things, by labels."""
+    between: dict[tuple[str, str], set[str]] = defaultdict(set)
+    items = store.catalog.properties()
+    for item in items.values():
+        if item.datatype == "entity":
+            for number, triple in enumerate(store.match(None, store.profile.predicate_of(item.iri))):
+                if number > 20_000:
+                    break
+                if isinstance(triple.object, NamedNode):
+                    between[triple.subject.value, triple.object.value].add(item.label.lower())
+    single: Counter[str] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for labels in between.values():
+        single.update(labels)
+        both.update((a, b) for a in labels for b in labels if a != b)
+    return {pair: count / single[pair[0]] for pair, count in both.items() if count >= 5}

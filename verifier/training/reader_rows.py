@@ -1,0 +1,406 @@
+"""Rows that the relation reader learns from: a sentence, two places in it, and which relations it asserts between them.
+
+Sources: Wikipedia sentences with Wikidata relations (TekGen, FewRel, Re-DocRED), sentences about infoboxes (InfoTabs), and
+statements of a KG put into words by templates and by a language model. What makes a row hard is what it must deny: another
+relation of the same two, the two the other way round, the right relation with another name of the sentence, a denial.
+"""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import orjson
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode
+from kgstore.store import Store
+from kgstore.verbalise import readable, value_text
+from verifier.read.asking import Span
+from verifier.training.pairs import part_of
+from verifier.training.sayings import say, ways
+
+HELD_OUT = 20
+"""One label in so many is never learnt from, so that unseen relations can be measured."""
+
+_NAME = re.compile(r"[A-Z][\w'’.-]*(?:(?: (?:of|the|de|la|von|van|and|&))* [A-Z0-9][\w'’.-]*)*")
+_LISTED = re.compile(r"^[\s,;]*(?:and|or|&|as well as)?[\s,;]*(?:the )?$")
+_PRONOUN = re.compile(r"^(?:(?:In|On|By|After|Since|Later|Also|From)\b[^,]{0,30},? )?(He|She|It|They|he|she|it|they)\b")
+_MONTHS = "January February March April May June July August September October November December".split()
+_SYMMETRIC = frozenset("spouse,sibling,sister city,twinned administrative body,shares border with,relative".split(","))
+_INVERSE = {
+    "follows": "followed by", "child": "parent", "mother": "child", "father": "child", "part of": "has part",
+    "participant": "participant of", "capital": "capital of", "parent organization": "subsidiary",
+    "replaces": "replaced by", "notable work": "creator", "member of": "has part",
+    "located in the administrative territorial entity": "contains administrative territorial entity",
+}  # fmt: skip
+_HEDGED = (
+    "It is not true that {0}", "It is rumoured that {0}", "It has been claimed that {0}", "Nobody knows whether {0}",
+    "Contrary to what is often said, it is false that {0}", "If {0}, the records would say so.",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a sentence asserts between two of its places.
+
+    :param said: labels of the relations that it asserts
+    :param open: labels of which nothing is known
+    :param rivals: labels that it does not assert, and that are easily taken for asserted
+    """
+
+    text: str
+    head: Span
+    tail: Span
+    said: tuple[str, ...]
+    rivals: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    source: str = ""
+
+
+def is_held_out(label: str) -> bool:
+    """Is the relation kept aside?
+
+    >>> is_held_out("director"), is_held_out("composer")
+    (False, False)
+    """
+    return part_of(label.strip().lower(), HELD_OUT) == 0
+
+
+def read(path: Path) -> Iterator[dict]:
+    """JSON lines, also ``.gz``."""
+    with (gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")) as lines:
+        yield from map(orjson.loads, lines)
+
+
+def place(text: str, name: str, whole: bool = False) -> Span | None:
+    """Where a name, or the last word of a person's, stands in a sentence; a date in whichever form.
+
+    >>> place("Born on June 7, 2000, in Graz.", "2000-06-07"), place("Smith died.", "Ann Smith")
+    ((8, 20), (0, 5))
+    """
+    if date := re.fullmatch(r"\+?(\d{3,4})(?:-(\d\d))?(?:-(\d\d))?(?:T.*)?", name):
+        return _date_place(text, *date.groups())
+    for one in (name, re.sub(r"\s*\(.*\)$", "", name), name.removeprefix("The ")):
+        if one and (found := re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)):
+            return found.span()
+    if not whole and " " in name:
+        last = name.split()[-1]
+        if last[:1].isupper() and len(last) > 3 and len(found := list(re.finditer(rf"\b{re.escape(last)}\b", text))) == 1:
+            return found[0].span()
+    return None
+
+
+def _date_place(text: str, year: str, month: str | None, day: str | None) -> Span | None:
+    forms = [rf"\b{year}\b"]
+    if month and 1 <= int(month) <= 12:
+        name = _MONTHS[int(month) - 1]
+        forms.insert(0, rf"\b{name},? {year}\b")
+        if day and int(day):
+            day = rf"{int(day)}(?:st|nd|rd|th)?"
+            forms = [rf"\b{name} {day},? {year}\b", rf"\b{day} {name},? {year}\b", *forms]
+    return next((found.span() for form in forms if (found := re.search(form, text))), None)
+
+
+def others(text: str, taken: Sequence[Span]) -> list[Span]:
+    """Further names of a sentence."""
+    spans = [match.span() for match in _NAME.finditer(text) if match.start() or " " in match[0]]
+    return [one for one in spans if all(one[1] <= start or end <= one[0] for start, end in taken) and one[1] - one[0] > 3]
+
+
+def joined(text: str, one: Span, other: Span) -> bool:
+    """Do two names stand in one list, so that what is said of the one is likely said of the other?"""
+    first, second = sorted((one, other))
+    between = text[first[1]:second[0]]
+    return bool(_LISTED.match(between)) or ("," in text[max(0, first[0] - 2):first[0]] and between.count(",") <= 3)
+
+
+def _harder(row: Row, chance: random.Random, sure: bool = False) -> Iterator[Row]:
+    """The row, and what follows from it: turned round, and with other names of the sentence."""
+    yield row
+    label, text = row.said[0], row.text
+    if label not in _SYMMETRIC:
+        inverse = (_INVERSE[label],) if label in _INVERSE else ()
+        said = inverse if inverse and chance.random() < 0.5 else ()
+        yield replace(row, head=row.tail, tail=row.head, said=said, rivals=(label, *row.rivals), open=(*row.open, *inverse))
+    spare = [one for one in others(text, (row.head, row.tail)) if not joined(text, one, row.tail)]
+    chance.shuffle(spare)
+    for one in spare[:1]:
+        if not joined(text, one, row.head) and (sure or chance.random() < 0.7):
+            yield replace(row, tail=one, said=(), rivals=(label, *row.rivals))
+        elif not joined(text, one, row.head):
+            yield replace(row, head=one, said=(), rivals=(label, *row.rivals))
+
+
+def tekgen(path: Path, chance: random.Random) -> Iterator[Row]:
+    for line in read(path):
+        for triple in line["triples"]:
+            text, name = line["text"], triple["head_name"]
+            head, tail = place(text, name), place(text, triple["tail_name"], whole=True)
+            if head is None and (found := _PRONOUN.match(text)):  # "He was born in ..."
+                start, end = found.span(1)
+                text = text[:start] + name + text[end:]
+                head = (start, start + len(name))
+                tail = place(text, triple["tail_name"], whole=True)
+            if head and tail and (head[1] <= tail[0] or tail[1] <= head[0]):
+                yield from _harder(Row(text, head, tail, (triple["property_label"].strip(),), source="tekgen"), chance)
+
+
+def fewrel(path: Path, chance: random.Random) -> Iterator[Row]:
+    for line in read(path):
+        triple = line["triples"][0]
+        head, tail = tuple(triple["head_spans"][0]), tuple(triple["tail_spans"][0])
+        if head[1] <= tail[0] or tail[1] <= head[0]:
+            yield from _harder(Row(line["text"], head, tail, (triple["property_label"],), source="fewrel"), chance)
+
+
+def docred(path: Path, chance: random.Random, silent: float = 0.25) -> Iterator[Row]:
+    """Pairs of names of one sentence: all relations are listed, so that what is not listed is not asserted.
+
+    :param silent: share of the pairs without any relation that are taken
+    """
+    for line in read(path):
+        text, triples = line["text"], line["triples"]
+        spans: dict[str, set[Span]] = {}
+        relations: dict[tuple[str, str], list[dict]] = {}
+        for one in triples:
+            for end in ("head", "tail"):
+                spans.setdefault(one.get(end) or one[f"{end}_name"], set()).update(map(tuple, one[f"{end}_spans"]))
+            relations.setdefault((one["head"], one.get("tail") or one["tail_name"]), []).append(one)
+        for start, end in _sentences(text):
+            here = {key: found for key, ones in spans.items() if (found := [s for s in ones if start <= s[0] and s[1] <= end])}
+            labels = tuple({one["property_label"] for one in triples})
+            for head in here:
+                for tail in here:
+                    if head == tail:
+                        continue
+                    known = relations.get((head, tail), [])
+                    if not known and chance.random() > silent:
+                        continue
+                    a, b = _nearest(here[head], here[tail])
+                    if not (a[1] <= b[0] or b[1] <= a[0]):
+                        continue
+                    said = tuple(one["property_label"] for one in known if one["direct"] or len(one["evidence"]) == 1)
+                    doubt = tuple(one["property_label"] for one in known if one["property_label"] not in said)
+                    back = tuple(one["property_label"] for one in relations.get((tail, head), []))
+                    rivals = tuple(one for one in (*back, *labels) if one not in (*said, *doubt))
+                    yield Row(
+                        text[start:end], (a[0] - start, a[1] - start), (b[0] - start, b[1] - start), said,
+                        tuple(dict.fromkeys(rivals)), doubt, "docred",
+                    )  # fmt: skip
+
+
+def _sentences(text: str) -> Iterator[Span]:
+    start = 0
+    for match in re.finditer(r"(?<=[a-z0-9)\"”][.!?]) (?=[A-Z\"“])", text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _nearest(some: Iterable[Span], more: Iterable[Span]) -> tuple[Span, Span]:
+    return min(((a, b) for a in some for b in more), key=lambda pair: abs(pair[0][0] - pair[1][0]))
+
+
+def infoboxes(path: Path) -> Iterator[Row]:
+    """Sentences of InfoTabs that name a title and a value: other keys of the same box are the rivals."""
+    for line in read(path):
+        if line["source"] != "infotabs" or line["label"] != "entailment":
+            continue
+        rows = [part.split(" | ") for part in line["premise"].split("\n")]
+        text, title = line["hypothesis"], rows[0][0]
+        head = place(text, title)
+        keys = [row[1].strip().lower() for row in rows if len(row) == 3]
+        for row in rows:
+            if head is None or len(row) != 3:
+                continue
+            values = [one for one in re.split(r" , |, | \(|\)", row[2]) if len(one) > 3]
+            found = [tail for one in values if (tail := place(text, one, whole=True)) and (tail[1] <= head[0] or head[1] <= tail[0])]
+            if len(found) >= 1:
+                rivals = tuple(key for key in keys if key != row[1].strip().lower())
+                yield Row(text, head, found[0], (row[1].strip().lower(),), rivals, source="infotabs")
+
+
+def wordings(path: Path, chance: random.Random) -> Iterator[Row]:
+    """What `verifier.training.wordings` wrote."""
+    for line in read(path):
+        head, tail = place(line["text"], line["head"], whole=True), place(line["text"], line["tail"], whole=True)
+        if head and tail and (head[1] <= tail[0] or tail[1] <= head[0]):
+            yield from _harder(Row(line["text"], head, tail, (line["label"],), source="wordings"), chance)
+
+
+class Fillers:
+    """Names to fill the slots of sayings with."""
+
+    _KINDS = {
+        "person": ("human",), "place": ("city", "country", "city of the United States", "state of the United States"),
+        "org": ("business", "university", "organization", "political party", "band"),
+        "work": ("film", "album", "literary work", "television series", "video game", "song"),
+    }  # fmt: skip
+    _ALIKE = {
+        "person": "person human character author artist player athlete politician".split(),
+        "place": "place city country town region state location building river mountain".split(),
+        "org": "org organisation organization company team club university band party institution".split(),
+        "work": "work film book album song series game novel painting software".split(),
+    }  # fmt: skip
+
+    def __init__(self, store: Store, chance: random.Random) -> None:
+        self.store, self.chance = store, chance
+        catalog = store.catalog
+        kinds = {label: kind for kind, labels in self._KINDS.items() for label in labels}
+        self.pools: dict[str, list[str]] = {kind: [] for kind in (*self._KINDS, "thing")}
+        for predicate in store.profile.type:
+            for number, triple in enumerate(store.match(None, NamedNode(predicate))):
+                kind = kinds.get(store.label(triple.object.value), "thing" if number % 7 == 0 else "")
+                entity = catalog.entity(triple.subject.value) if kind and len(self.pools[kind]) < 3000 else None
+                if entity is not None and 2 < len(entity.label) < 40 and "," not in entity.label:
+                    self.pools[kind].append(entity.label)
+        self._by_label = {item.label.lower(): item for item in catalog.properties().values()}
+
+    def any(self, kind: str) -> str:
+        """A name, date or year of a kind that a saying asks for."""
+        chance = self.chance
+        if kind == "year":
+            return str(chance.randrange(1700, 2024))
+        if kind == "date":
+            return f"{chance.randrange(1, 29)} {chance.choice(_MONTHS)} {chance.randrange(1700, 2024)}"
+        words = set(re.findall(r"[a-z]+", kind.lower()))
+        fit = next((one for one, like in self._ALIKE.items() if words & set(like)), "thing")
+        return chance.choice(self.pools[fit] or self.pools["thing"])
+
+    def pairs(self, label: str, head: str, tail: str) -> Iterator[tuple[str, str]]:
+        """Subjects and values of the relation in the KG; made-up ones where it has none."""
+        item, found = self._by_label.get(label.lower()), []
+        for triple in _some(self.store, item.iri, 300) if item else ():
+            entity = self.store.catalog.entity(triple.subject.value)
+            if entity is not None and 2 < len(entity.label) < 50:
+                found += [(entity.label, one) for one in self._values(entity.iri, item)]
+        self.chance.shuffle(found)
+        yield from found[:30]
+        while True:
+            if re.search(r"amount|number|quantity|\bkm\b|metre|kg\b|percent|money|count|dosage", tail):
+                unit = self.chance.choice(("", " km", " m", " kg", " million", "%", " US dollars"))
+                yield self.any(head), f"{self.chance.randrange(2, 5000):,}{unit}"
+            else:
+                yield self.any(head), self.any("date" if re.search(r"\bdate|year|time|deadline", tail) else tail)
+
+    def _values(self, iri: str, item: Property) -> Iterator[str]:
+        for one in self.store.statements(iri):
+            words = value_text(one.value, self.store.label) if one.predicate.value == item.iri else ""
+            if words and 1 < len(words) < 50:
+                yield words
+
+
+def sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
+    """Templates that were written by hand: sentences that say a relation, and others that only seem to."""
+    for line in read(path):
+        label, pairs = line["label"], fillers.pairs(line["label"], line["head"], line["tail"])
+        for said, texts in (((label,), line["says"]), ((), line["near"])):
+            for template in texts:
+                for head, tail in (next(pairs), next(pairs)):
+                    row = _filled(template, head, tail, fillers)
+                    if row is not None and head != tail:
+                        row = replace(row, said=said, rivals=() if said else (label,))
+                        yield row
+                        if said and fillers.chance.random() < 0.35:
+                            yield from list(_harder(row, fillers.chance, sure=True))[1:]
+
+
+def _filled(template: str, head: str, tail: str, fillers: Fillers) -> Row | None:
+    text, spans, at = "", {}, 0
+    for match in re.finditer(r"\{(head|tail|x:\w+)\}", template):
+        text += template[at:match.start()]
+        word = {"head": head, "tail": tail}.get(match[1]) or fillers.any(match[1][2:])
+        spans[match[1]] = (len(text), len(text) + len(word))
+        text += word
+        at = match.end()
+    text += template[at:]
+    return Row(text, spans["head"], spans["tail"], (), source="sayings") if {"head", "tail"} <= spans.keys() else None
+
+
+class Templates:
+    """Statements of a KG in the words of templates, two at a time, so that which value goes with which relation counts."""
+
+    def __init__(self, store: Store, seed: int) -> None:
+        self.store, self.chance = store, random.Random(seed)
+        self.items = {
+            iri: item
+            for iri, item in store.catalog.properties().items()
+            if item.datatype in ("entity", "time", "quantity") and item.label and not re.search(r"\bid\b|code", item.label, re.I)
+        }
+
+    def make(self, number: int) -> Iterator[Row]:
+        subjects = sorted({t.subject.value for iri in list(self.items)[:400] for t in _some(self.store, iri, 60)})
+        self.chance.shuffle(subjects)
+        made = 0
+        for iri in subjects:
+            for row in self._of(iri):
+                yield row
+                made += 1
+            if made >= number:
+                return
+
+    def _of(self, iri: str) -> Iterator[Row]:
+        entity = self.store.catalog.entity(iri)
+        if entity is None or not entity.label or len(entity.label) > 50:
+            return
+        found: dict[str, tuple[Property, str]] = {}
+        for one in self.store.statements(iri):
+            item = self.items.get(one.predicate.value)
+            words = value_text(one.value, self.store.label) if item else ""
+            if item and words and len(words) < 50 and words.lower() != entity.label.lower():
+                found.setdefault(item.label, (item, words))
+        if len(found) < 2:
+            return
+        (first, a), (second, b) = self.chance.sample(list(found.values()), 2)
+        if a == b or a in b or b in a:
+            return
+        text = self._sentence(entity.label, first, a, second, b)
+        spans = [place(text, one, whole=True) for one in (entity.label, a, b)]
+        if any(one is None for one in spans) or len(set(spans)) < 3:
+            return
+        subject, one, other = spans
+        both = (first.label, second.label)
+        sure = Row(text, subject, one, both[:1], both[1:], source="templates")
+        yield sure
+        yield replace(sure, tail=other, said=both[1:], rivals=both[:1])
+        if self.chance.random() < 0.3:
+            yield replace(sure, head=one, tail=other, said=(), rivals=both)
+        if self.chance.random() < 0.25:
+            yield from self._doubted(entity.label, first, a)
+
+    def _sentence(self, name: str, first: Property, a: str, second: Property, b: str) -> str:
+        chance = self.chance
+        one, two = say(chance, name, first, a).rstrip("."), say(chance, name, second, b).rstrip(".")
+        nouns = [readable(item.label) for item in (first, second)]
+        says = ways(second.label.lower())[0]
+        kind = chance.random()
+        if one.startswith(f"{name} ") and two.startswith(f"{name} ") and kind < 0.5:
+            return f"{one} and {two.removeprefix(f'{name} ')}."
+        if kind < 0.65 and says:
+            return f"{name}, whose {nouns[0]} is {a}, {chance.choice(says)} {b}."
+        if kind < 0.8:
+            return f"The {nouns[0]} of {name} is {a} and the {nouns[1]} is {b}."
+        return f"{one}, while {two[:1].lower() + two[1:] if two.startswith('The ') else two}."
+
+    def _doubted(self, name: str, item: Property, value: str) -> Iterator[Row]:
+        said = say(self.chance, name, item, value).rstrip(".")
+        text = self.chance.choice(_HEDGED).format(said) + "."
+        if self.chance.random() < 0.6:
+            text = re.sub(r"\b(was|is|were|are)\b", self.chance.choice((r"\1 not", r"\1 never")), f"{said}.", count=1)
+            if " not " not in text and " never " not in text:
+                return
+        head, tail = place(text, name, whole=True), place(text, value, whole=True)
+        if head and tail:
+            yield Row(text, head, tail, (), (item.label,), source="templates")
+
+
+def _some(store: Store, iri: str, most: int) -> Iterator:
+    for number, triple in enumerate(store.match(None, store.profile.predicate_of(iri))):
+        if number >= most:
+            return
+        yield triple
