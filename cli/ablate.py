@@ -7,7 +7,15 @@ from pathlib import Path
 import click
 
 from cli.batch import Settings, open_verifier
-from cli.options import calibration_option, embedder_option, extractor_options, format_option, judge_option, kg_option
+from cli.options import (
+    calibration_option,
+    embedder_option,
+    extractor_options,
+    format_option,
+    judge_option,
+    kg_option,
+    reader_option,
+)
 from cli.progress import spinning
 from cli.render import console, echo_json, print_table
 from cli.scores import between, half_option, labelled_argument, labelled_rows, number, print_scores, signed, spaced
@@ -24,6 +32,7 @@ ACCUSED = "false_accusations"
 @half_option
 @extractor_options
 @judge_option
+@reader_option
 @calibration_option
 @embedder_option
 @format_option()
@@ -33,6 +42,7 @@ def ablate(
     half: str | None,
     reading: Reading,
     judge: str | None,
+    reader: str | None,
     calibration: Path | None,
     embedder: Path | None,
     fmt: str,
@@ -49,7 +59,8 @@ def ablate(
         kgstore ablate claims.jsonl --kg small.kg --half report
     """
     gold = labelled_rows(labelled, half)
-    with open_verifier(Settings(kg, embedder, reading, judge, calibration)) as (verifier, _), spinning() as say:
+    settings = Settings(kg, embedder, reading, judge, calibration, reader=reader)
+    with open_verifier(settings) as (verifier, _), spinning() as say:
         scores, tiers = without_each(gold, verifier, say)
     if fmt == "json":
         echo_json({**scores.to_dict(), "half": half, "without": [one.to_dict() for one in tiers]})

@@ -26,6 +26,7 @@ from verifier.extract.reading import Reading
 from verifier.judges.opening import open_judge
 from verifier.methods import AUTO, METHODS
 from verifier.pipeline import Verifier
+from verifier.read.opening import open_reader
 from verifier.report import report_dict
 
 
@@ -50,6 +51,7 @@ class Settings:
     context_name: str = "the document"
     beside: bool = False
     matching: bool = False
+    reader: str | None = None
 
 
 def check_sources(settings: Settings, items: Sequence[Text]) -> None:
@@ -88,6 +90,7 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
         return
     _Desk(settings).close()  # an error here, not in the children
     open_judge(settings.judge)
+    open_reader(settings.reader)
     os.environ["OMP_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) // jobs))  # read by the children's libraries
     chunk = max(1, min(16, len(items) // (4 * jobs)))
     with ProcessPoolExecutor(jobs, get_context("spawn"), _start, (settings,)) as pool:
@@ -139,4 +142,4 @@ class _Desk:
 def _verifier(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
     method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
-    return Verifier(store, settings.reading, settings.judge, combination, method, settings.matching)
+    return Verifier(store, settings.reading, settings.judge, combination, method, settings.matching, settings.reader)

@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 
 from cli.batch import Settings, reports
-from cli.options import embedder_option, extractor_options, format_option, jobs_option, judge_option, kg_option
+from cli.options import (
+    embedder_option,
+    extractor_options,
+    format_option,
+    jobs_option,
+    judge_option,
+    kg_option,
+    reader_option,
+)
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, plain, print_table, sink
 from cli.scores import half_option, labelled_rows, number, spaced
@@ -53,6 +61,7 @@ from verifier.reliability_plot import check_plot, reliability_plot
 @half_option
 @extractor_options
 @judge_option
+@reader_option
 @embedder_option
 @jobs_option
 @format_option()
@@ -66,6 +75,7 @@ def calibrate(
     half: str | None,
     reading: Reading,
     judge: str | None,
+    reader: str | None,
     embedder: Path | None,
     jobs: int,
     fmt: str,
@@ -90,7 +100,7 @@ def calibrate(
         raise StoreNotFound(kg)
     gold = {path: labelled_rows(path, half) for path in labelled}
     skipped: Counter[str] = Counter()
-    rows = _verified(gold, Settings(kg, embedder, reading, judge), jobs, skipped)
+    rows = _verified(gold, Settings(kg, embedder, reading, judge, reader=reader), jobs, skipped)
     try:
         done = recalibrated(rows, shipped(), folds=folds, most=None if most is None else most / 100)
     except ValueError as error:

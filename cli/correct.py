@@ -19,6 +19,7 @@ from cli.options import (
     judge_option,
     optional_kg_option,
     output_option,
+    reader_option,
 )
 from cli.progress import counting
 from cli.render import clean, count, echo_json, note, sink
@@ -61,6 +62,7 @@ class Done:
 @click.option("--text", "literal", metavar="TEXT", help="A text to correct, in place of a file.")
 @extractor_options
 @judge_option
+@reader_option
 @calibration_option
 @embedder_option
 @format_option("jsonl")
@@ -73,6 +75,7 @@ def correct(
     literal: str | None,
     reading: Reading,
     judge: str | None,
+    reader: str | None,
     calibration: Path | None,
     embedder: Path | None,
     fmt: str,
@@ -97,7 +100,7 @@ def correct(
         raise click.UsageError("nothing to correct by: name a KG with --kg, or a document with --context")
     if len(alone) == len(texts.items) and reading.llm and reading.extractor == "rules":
         raise click.UsageError("--llm needs --extractor llama or combined: by a KG no language model corrects")
-    settings = Settings(kg, embedder, reading, judge, calibration)
+    settings = Settings(kg, embedder, reading, judge, calibration, reader=reader)
     whole: list[dict[str, Any]] = []
     with ExitStack() as stack, sink(output) as stream, counting("correcting", len(texts.items)) as advance:
         for item, done in zip(texts.items, _corrected(texts.items, settings, document, method, stack), strict=True):

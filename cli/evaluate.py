@@ -20,6 +20,7 @@ from cli.options import (
     judge_option,
     method_option,
     optional_kg_option,
+    reader_option,
 )
 from cli.progress import counting
 from cli.render import console, count, echo_json, note, print_table, sink
@@ -74,6 +75,7 @@ _old_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 @half_option
 @extractor_options
 @judge_option
+@reader_option
 @calibration_option
 @method_option
 @embedder_option
@@ -89,6 +91,7 @@ def evaluate(
     half: str | None,
     reading: Reading,
     judge: str | None,
+    reader: str | None,
     calibration: Path | None,
     method: str,
     embedder: Path | None,
@@ -120,7 +123,7 @@ def evaluate(
     if earlier is not None and not any(row["id"] in earlier for row in gold):
         raise InputError(f"{against} has no report of any row in {labelled}", "name the reports of the same claims")
     items = [Text(row["text"], row["id"], row.get("context")) for row in gold]
-    settings = Settings(kg, embedder, reading, judge, calibration, method)
+    settings = Settings(kg, embedder, reading, judge, calibration, method, reader=reader)
     check_sources(settings, items)
     found, seconds = _verified(items, settings, jobs)
     scores = measure(gold, found, seconds=seconds)

@@ -35,6 +35,7 @@ COMMANDS = {
     "sweep": "Try every threshold of the graph kernel, or of any score, on labelled rows.",
     "calibrate": "Make confidence mean what it says on your own labelled claims.",
     "train-judge": "Tune the judge on the statements of a KG.",
+    "train-reader": "Tune the relation reader on the statements of a KG.",
     "remove": "Take sources out of a KG.",
     "grounding": "Look inside a local language model that answers from a KG's triples.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",

@@ -170,6 +170,15 @@ judge_option = click.option(
     "model of Hugging Face or of `kgstore train-judge`, or a GGUF file: a language model that reads whole documents.",
 )
 
+reader_option = click.option(
+    "--reader",
+    envvar="KGSTORE_READER",
+    show_envvar=True,
+    metavar="none|PATH",
+    help="What tells which relations a sentence asserts, beside the grammar: a folder of `kgstore train-reader`, or "
+    "none. [default: the built-in one]",
+)
+
 method_option = click.option(
     "--method",
     type=click.Choice(list(dict.fromkeys((*METHODS, *DOCUMENT_METHODS)))),

@@ -20,6 +20,7 @@ from cli.options import (
     method_option,
     optional_kg_option,
     output_option,
+    reader_option,
 )
 from cli.progress import counting
 from cli.render import console, echo_json, note, sink
@@ -41,6 +42,7 @@ from verifier.methods import AUTO
 @click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
 @extractor_options
 @judge_option
+@reader_option
 @calibration_option
 @method_option
 @embedder_option
@@ -59,6 +61,7 @@ def verify(
     literal: str | None,
     reading: Reading,
     judge: str | None,
+    reader: str | None,
     calibration: Path | None,
     method: str,
     embedder: Path | None,
@@ -82,7 +85,8 @@ def verify(
     """
     texts = wanted(files, literal)
     settings = Settings(
-        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt != "text"
+        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt != "text",
+        reader=reader,
     )
     check_sources(settings, texts.items)
     worst = 0

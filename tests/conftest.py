@@ -29,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("KGSTORE_GGUF", None)
     os.environ.pop("KGSTORE_EMBEDDER", None)
     os.environ.pop("KGSTORE_JUDGE", None)
+    os.environ.pop("KGSTORE_READER", None)
 
 
 @pytest.fixture(autouse=True)

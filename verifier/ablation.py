@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from verifier.claims import Claim, Label, Verdict
+from verifier.claims import Claim, Label, Passage, Verdict
 from verifier.compare_runs import Comparison, compare
 from verifier.decide.outcome import tier
 from verifier.evaluate import Scores, evaluate
@@ -51,16 +51,16 @@ def ablate(
     :param say: told what is being done
     """
     say("reading the texts")
-    claims = {row["id"]: verifier.claims(row["text"]) for row in gold}
+    read = {row["id"]: verifier.read(row["text"]) for row in gold}
     say("with all tiers")
     with _remembered(verifier):
-        full = _run(gold, claims, verifier)
+        full = _run(gold, read, verifier)
         methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
         found = []
         for name, verdicts in methods.most_common():
             say(f"without {name}")
             verifier.without = frozenset((name,))
-            found.append(Ablated(name, verdicts, compare(gold, _run(gold, claims, verifier), full)))
+            found.append(Ablated(name, verdicts, compare(gold, _run(gold, read, verifier), full)))
     scores = evaluate(gold, full)
     found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
     return scores, found
@@ -92,12 +92,14 @@ class _Remembering:
         return np.stack([self._known[pair] for pair in pairs])
 
 
-def _run(gold: Sequence[Json], claims: dict[str, list[Claim]], verifier: Verifier) -> dict[str, Json]:
+def _run(
+    gold: Sequence[Json], read: dict[str, tuple[list[Claim], list[Passage]]], verifier: Verifier
+) -> dict[str, Json]:
     """What the reports would hold of the verdicts."""
     return {
         row["id"]: {
             "text": row["text"],
-            "claims": [_verdict(one) for one in verifier.verdicts(row["text"], claims[row["id"]])],
+            "claims": [_verdict(one) for one in verifier.verdicts(row["text"], *read[row["id"]])],
         }
         for row in gold
     }

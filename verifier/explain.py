@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kgstore.model import Quantity, Special, Statement, Time
@@ -44,6 +45,7 @@ def explain(verdict: Verdict, store: Store) -> str:
     """One or two sentences; every fact in them is in the verdict's evidence."""
     if verdict.method in _OWN_WORDS or verdict.method.startswith(_DOCUMENT):
         return _sentence(verdict.reason)
+    verdict = replace(verdict, method=verdict.method.replace("reader:", "rule:", 1))  # the same tiers decide
     match verdict.label:
         case Label.ATTRIBUTABLE:
             return _attributable(verdict, store)

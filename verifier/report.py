@@ -195,7 +195,7 @@ def _scores(scores: dict[str, float]) -> Json:
         "kernel": scores.get("kernel"),
         "nli": None if None in nli else nli,
         "similarity": scores.get("similarity"),
-        **({"kas": scores["kas"]} if "kas" in scores else {}),
+        **{name: scores[name] for name in ("kas", "reader") if name in scores},
     }
 
 

@@ -1,9 +1,9 @@
 """How the relation reader is asked: a sentence with two marked places, and the names of relations.
 
-``[CLS] @ Ann @ , who wrote the book , lives in # Graz # . [SEP] residence [SEP] place of birth [SEP]``: the sentence is
-the first text, the names are the second, and what the network makes of the ``[SEP]`` behind a name says how likely the
-sentence asserts that relation between the place in ``@`` and the place in ``#``. The names are read side by side, so that
-"residence" and "place of birth" compete. Training and reading both go through here.
+``[CLS] @ Ann @ , who wrote the book , lives in # Graz # . [SEP] residence [SEP] place of birth [SEP]``: the sentence
+is the first text, the names are the second, and what the network makes of the ``[SEP]`` behind a name says how likely
+the sentence asserts that relation between the place in ``@`` and the place in ``#``. The names are read side by side,
+so that "residence" and "place of birth" compete. Training and reading both go through here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the relation reader makes of a text, and one list of verdicts of it and of the grammar's.
 
-A sure reading becomes a claim of one property, and the tiers decide it as any other. It comes in where the grammar found
-nothing between the two places, or nothing that it could decide. And the reader is heard on what the grammar decided: a
-verdict that rests on words which the reader does not take to say so stays open.
+A sure reading becomes a claim of one property, and the tiers decide it as any other. It comes in where the grammar
+found nothing between the two places, or nothing that it could decide. And the reader is heard on what the grammar
+decided: a verdict that rests on words which the reader does not take to say so stays open.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def joined(
         if verdict.label is Label.CONTRADICTORY and _explained(one.claim, kept):
             continue
         kept = [other for other in kept if other not in same]
-        kept.append(replace(verdict, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
+        method = f"{METHOD}:{verdict.method.partition(':')[2]}"
+        kept.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
     return sorted(kept, key=lambda each: each.claim.start)
 
 

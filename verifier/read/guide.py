@@ -1,8 +1,8 @@
 """What the relation reader is asked about a sentence: the graph says which relations a verdict could hang on.
 
-Two names that the KG links may be said to be linked so (support); a name with one value of a property may be said to have
-another one (contradiction). Nothing else is asked. Beside these stand the properties whose names come nearest to them, so
-that "director" is not taken for what the sentence says of a screenwriter.
+Two names that the KG links may be said to be linked so (support); a name with one value of a property may be said to
+have another one (contradiction). Nothing else is asked. Beside these stand the properties whose names come nearest to
+them, so that "director" is not taken for what the sentence says of a screenwriter.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Guide:
         """The question about two places, with the rivals of what could decide."""
         chosen = tuple(dict.fromkeys(decisive))[: MOST - 2]
         near = [self.near(iri) for iri in chosen]
-        rivals = dict.fromkeys(one for rank in range(_RIVALS) for row in near if rank < len(row) for one in row[rank:rank + 1])
+        rivals = dict.fromkeys(row[rank] for rank in range(_RIVALS) for row in near if rank < len(row))
         iris = (*chosen, *[one for one in rivals if one not in chosen][: MOST - len(chosen)])
         items = self.aligner.properties
         names = tuple(named(items[iri].label, items[iri].aliases) for iri in iris)
@@ -119,7 +119,8 @@ class Guide:
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= UNKNOWN
 
     def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
-        dated = isinstance(tail.value, DateValue) or (isinstance(tail.value, Amount) and as_year(tail.value) is not None)
+        value = tail.value
+        dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
         kinds = ("time",) if dated else ("quantity",)
         for iri in self.know.about(head.iri):
             item = self.aligner.properties.get(iri)
@@ -148,9 +149,9 @@ class Guide:
 def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, tuple[Span, Span]]:
     """The sentence with names in place of the pronouns that are asked about, and where the two then are.
 
-    >>> he, graz = Mention(14, 16, "He", refers_to=(0, 3)), Mention(29, 33, "Graz")
-    >>> _standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), Mention(15, 17, "He", refers_to=(0, 7)), graz)[0]
-    'Bob Roe was born in Graz.'
+    >>> he, graz = Mention(15, 17, "He", refers_to=(0, 7)), Mention(30, 34, "Graz")
+    >>> _standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), he, graz)
+    ('Bob Roe was born in Graz.', ((0, 7), (20, 24)))
     """
     words, shift, spans = text[passage.start:passage.end], 0, {}
     for mention in sorted((head, tail), key=lambda one: one.start):

@@ -1,6 +1,6 @@
 """Makes the relation reader that comes with kgstore, from the shipped judge.
 
-    python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --sayings DIR --work DIR -o verifier/models/reader
+    python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --sayings DIR --work DIR -o FOLDER
 """
 
 from __future__ import annotations

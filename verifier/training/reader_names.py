@@ -29,11 +29,13 @@ class Names:
     """The relations of all rows, what is near to each, and what other names they have.
 
     :param store: a KG whose properties give aliases, and tell which relations hold together
+    :param all_labels: keep no relation aside
     """
 
-    def __init__(self, rows: Iterable[Row], store: Store) -> None:
+    def __init__(self, rows: Iterable[Row], store: Store, all_labels: bool = False) -> None:
         counted = Counter(label for row in rows for label in (*row.said, *row.rivals))
-        self.labels = [one for one in counted if not is_held_out(one)]
+        self._barred = (lambda _: False) if all_labels else is_held_out
+        self.labels = [one for one in counted if not self._barred(one)]
         self._number = {label: number for number, label in enumerate(self.labels)}
         items = store.catalog.properties().values()
         self._aliases: Mapping[str, Sequence[str]] = {item.label.lower(): item.aliases for item in items}
@@ -45,7 +47,7 @@ class Names:
 
     def asked(self, row: Row, chance: random.Random) -> list[tuple[str, bool]]:
         """Labels to ask about, and whether the row asserts them, in random order."""
-        said = [one for one in row.said if not is_held_out(one)]
+        said = [one for one in row.said if not self._barred(one)]
         if said and chance.random() < _DROPPED:
             said, dropped = [], said
         else:

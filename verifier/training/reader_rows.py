@@ -1,8 +1,8 @@
 """Rows that the relation reader learns from: a sentence, two places in it, and which relations it asserts between them.
 
-Sources: Wikipedia sentences with Wikidata relations (TekGen, FewRel, Re-DocRED), sentences about infoboxes (InfoTabs), and
-statements of a KG put into words by templates and by a language model. What makes a row hard is what it must deny: another
-relation of the same two, the two the other way round, the right relation with another name of the sentence, a denial.
+Sources: Wikipedia sentences with Wikidata relations (TekGen, FewRel, Re-DocRED), sentences about infoboxes (InfoTabs),
+and statements of a KG put into words by sayings, templates and a language model. What makes a row hard is what it must
+deny: another relation of the same two, the two turned round, the right relation with another name, a denial.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _NAME = re.compile(r"[A-Z][\w'’.-]*(?:(?: (?:of|the|de|la|von|van|and|&))* [A-
 _LISTED = re.compile(r"^[\s,;]*(?:and|or|&|as well as)?[\s,;]*(?:the )?$")
 _PRONOUN = re.compile(r"^(?:(?:In|On|By|After|Since|Later|Also|From)\b[^,]{0,30},? )?(He|She|It|They|he|she|it|they)\b")
 _MONTHS = "January February March April May June July August September October November December".split()
+_CODES = re.compile(r"\bid\b|code", re.IGNORECASE)
 _SYMMETRIC = frozenset("spouse,sibling,sister city,twinned administrative body,shares border with,relative".split(","))
 _INVERSE = {
     "follows": "followed by", "child": "parent", "mother": "child", "father": "child", "part of": "has part",
@@ -90,8 +91,9 @@ def place(text: str, name: str, whole: bool = False) -> Span | None:
             return found.span()
     if not whole and " " in name:
         last = name.split()[-1]
-        if last[:1].isupper() and len(last) > 3 and len(found := list(re.finditer(rf"\b{re.escape(last)}\b", text))) == 1:
-            return found[0].span()
+        alone = list(re.finditer(rf"\b{re.escape(last)}\b", text))
+        if last[:1].isupper() and len(last) > 3 and len(alone) == 1:
+            return alone[0].span()
     return None
 
 
@@ -109,7 +111,12 @@ def _date_place(text: str, year: str, month: str | None, day: str | None) -> Spa
 def others(text: str, taken: Sequence[Span]) -> list[Span]:
     """Further names of a sentence."""
     spans = [match.span() for match in _NAME.finditer(text) if match.start() or " " in match[0]]
-    return [one for one in spans if all(one[1] <= start or end <= one[0] for start, end in taken) and one[1] - one[0] > 3]
+    return [one for one in spans if one[1] - one[0] > 3 and all(apart(one, other) for other in taken)]
+
+
+def apart(one: Span, other: Span) -> bool:
+    """Do two places have no word in common?"""
+    return one[1] <= other[0] or other[1] <= one[0]
 
 
 def joined(text: str, one: Span, other: Span) -> bool:
@@ -126,7 +133,8 @@ def _harder(row: Row, chance: random.Random, sure: bool = False) -> Iterator[Row
     if label not in _SYMMETRIC:
         inverse = (_INVERSE[label],) if label in _INVERSE else ()
         said = inverse if inverse and chance.random() < 0.5 else ()
-        yield replace(row, head=row.tail, tail=row.head, said=said, rivals=(label, *row.rivals), open=(*row.open, *inverse))
+        rivals, doubt = (label, *row.rivals), (*row.open, *inverse)
+        yield replace(row, head=row.tail, tail=row.head, said=said, rivals=rivals, open=doubt)
     spare = [one for one in others(text, (row.head, row.tail)) if not joined(text, one, row.tail)]
     chance.shuffle(spare)
     for one in spare[:1]:
@@ -146,7 +154,7 @@ def tekgen(path: Path, chance: random.Random) -> Iterator[Row]:
                 text = text[:start] + name + text[end:]
                 head = (start, start + len(name))
                 tail = place(text, triple["tail_name"], whole=True)
-            if head and tail and (head[1] <= tail[0] or tail[1] <= head[0]):
+            if head and tail and apart(head, tail):
                 yield from _harder(Row(text, head, tail, (triple["property_label"].strip(),), source="tekgen"), chance)
 
 
@@ -154,7 +162,7 @@ def fewrel(path: Path, chance: random.Random) -> Iterator[Row]:
     for line in read(path):
         triple = line["triples"][0]
         head, tail = tuple(triple["head_spans"][0]), tuple(triple["tail_spans"][0])
-        if head[1] <= tail[0] or tail[1] <= head[0]:
+        if apart(head, tail):
             yield from _harder(Row(line["text"], head, tail, (triple["property_label"],), source="fewrel"), chance)
 
 
@@ -172,7 +180,8 @@ def docred(path: Path, chance: random.Random, silent: float = 0.25) -> Iterator[
                 spans.setdefault(one.get(end) or one[f"{end}_name"], set()).update(map(tuple, one[f"{end}_spans"]))
             relations.setdefault((one["head"], one.get("tail") or one["tail_name"]), []).append(one)
         for start, end in _sentences(text):
-            here = {key: found for key, ones in spans.items() if (found := [s for s in ones if start <= s[0] and s[1] <= end])}
+            inside = {key: [s for s in ones if start <= s[0] and s[1] <= end] for key, ones in spans.items()}
+            here = {key: found for key, found in inside.items() if found}
             labels = tuple({one["property_label"] for one in triples})
             for head in here:
                 for tail in here:
@@ -182,7 +191,7 @@ def docred(path: Path, chance: random.Random, silent: float = 0.25) -> Iterator[
                     if not known and chance.random() > silent:
                         continue
                     a, b = _nearest(here[head], here[tail])
-                    if not (a[1] <= b[0] or b[1] <= a[0]):
+                    if not apart(a, b):
                         continue
                     said = tuple(one["property_label"] for one in known if one["direct"] or len(one["evidence"]) == 1)
                     doubt = tuple(one["property_label"] for one in known if one["property_label"] not in said)
@@ -219,8 +228,8 @@ def infoboxes(path: Path) -> Iterator[Row]:
             if head is None or len(row) != 3:
                 continue
             values = [one for one in re.split(r" , |, | \(|\)", row[2]) if len(one) > 3]
-            found = [tail for one in values if (tail := place(text, one, whole=True)) and (tail[1] <= head[0] or head[1] <= tail[0])]
-            if len(found) >= 1:
+            found = [tail for one in values if (tail := place(text, one, whole=True)) and apart(head, tail)]
+            if found:
                 rivals = tuple(key for key in keys if key != row[1].strip().lower())
                 yield Row(text, head, found[0], (row[1].strip().lower(),), rivals, source="infotabs")
 
@@ -229,7 +238,7 @@ def wordings(path: Path, chance: random.Random) -> Iterator[Row]:
     """What `verifier.training.wordings` wrote."""
     for line in read(path):
         head, tail = place(line["text"], line["head"], whole=True), place(line["text"], line["tail"], whole=True)
-        if head and tail and (head[1] <= tail[0] or tail[1] <= head[0]):
+        if head and tail and apart(head, tail):
             yield from _harder(Row(line["text"], head, tail, (line["label"],), source="wordings"), chance)
 
 
@@ -323,14 +332,14 @@ def _filled(template: str, head: str, tail: str, fillers: Fillers) -> Row | None
 
 
 class Templates:
-    """Statements of a KG in the words of templates, two at a time, so that which value goes with which relation counts."""
+    """Statements of a KG in the words of templates, two at a time: which value goes with which relation counts."""
 
     def __init__(self, store: Store, seed: int) -> None:
         self.store, self.chance = store, random.Random(seed)
         self.items = {
             iri: item
             for iri, item in store.catalog.properties().items()
-            if item.datatype in ("entity", "time", "quantity") and item.label and not re.search(r"\bid\b|code", item.label, re.I)
+            if item.datatype in ("entity", "time", "quantity") and item.label and not _CODES.search(item.label)
         }
 
     def make(self, number: int) -> Iterator[Row]:

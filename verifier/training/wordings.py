@@ -3,7 +3,7 @@
     python -m verifier.training.wordings --kg medium.kg --gguf MODEL.gguf --properties 800 -o wordings.jsonl
 
 For each of the most frequent properties two statements are worded several times each. A sentence stays if it holds both
-names once, and is no copy of another one. What is there already is not made again, so that it can be stopped at any time.
+names once, and is no copy of another one. What is there already is not made again, so that one can stop at any time.
 """
 
 from __future__ import annotations
