@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from cli.batch import Settings, check_sources, reports
 from cli.options import (
     calibration_option,
+    complete_option,
     embedder_option,
     extractor_options,
     format_option,
@@ -42,6 +43,7 @@ from verifier.methods import AUTO
 @extractor_options
 @judge_option
 @calibration_option
+@complete_option
 @method_option
 @embedder_option
 @format_option("jsonl", "html")
@@ -60,6 +62,7 @@ def verify(
     reading: Reading,
     judge: str | None,
     calibration: Path | None,
+    complete: tuple[str, ...],
     method: str,
     embedder: Path | None,
     fmt: str,
@@ -78,11 +81,12 @@ def verify(
         echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg --format json
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
         kgstore verify report.txt --kg small.kg --format html -o report.html
+        kgstore verify report.txt --kg company.kg --complete "founded by" --complete "reports to"
         kgstore verify summary.txt --context article.txt
     """
     texts = wanted(files, literal)
     settings = Settings(
-        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt != "text"
+        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), fmt != "text", complete
     )
     check_sources(settings, texts.items)
     worst = 0
