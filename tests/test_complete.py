@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
+from kgstore.catalog_rows import FOLDER as ROWS
+from kgstore.catalog_rows import usable
 from kgstore.errors import InputError
+from kgstore.layout import generation_path
 from kgstore.profile import load, stored
 from kgstore.store import Store
 from loaders.run import load as load_files
@@ -44,6 +48,8 @@ ex:cleo a ex:Person ; rdfs:label "Cleo Martin" ; ex:reportsTo ex:ann, ex:bob ; e
 ex:dora a ex:Person ; rdfs:label "Dora Vance" .
 ex:anna a ex:Person ; rdfs:label "Ann Maria Keller" .
 ex:trio a ex:Person ; rdfs:label "Hansa Trio" .
+ex:robin a ex:Person ; rdfs:label "Robin Dale" . ex:robin2 a ex:Person ; rdfs:label "Robin Dale" .
+ex:moreau a ex:Person ; rdfs:label "Moreau" .
 """
 FOUNDERS = ("founded by", "reports to")
 
@@ -108,11 +114,12 @@ def test_without_the_declaration_it_stays_open(store, text):
         "Primatex was founded by Dora Vance.",  # by a narrower property
         "Bob Moreau reported to Cleo Martin.",  # perhaps he did, once
         "Bob Moreau reports to Cleo Martin since 2011.",
+        "Velographic was founded by Robin Dale.",  # one of two of that name
+        "Velographic was founded by Moreau.",  # which may be short for Bob Moreau
     ],
 )
 def test_what_may_be_listed_after_all_is_not_denied(store, text):
-    for verdict in Verifier(store, judge="none", complete=FOUNDERS).verify(text).verdicts:
-        assert verdict.label != NO
+    assert one(store, text, *FOUNDERS).label == OPEN
 
 
 def test_the_explanation_contrasts_and_gives_the_reason(store):
@@ -215,6 +222,8 @@ def test_a_profile_declares_it_and_info_shows_it(tmp_path):
         assert one(store, TEXT).method == COMPLETE
         assert one(store, "The supplier of Velographic is Nortalia.", "supplier").method == COMPLETE  # and one more
         kg = store.path
+    mended = replace(load(tmp_path / "profile.toml"), complete=("supplier",))
+    assert usable(generation_path(kg, "000001") / "catalog" / ROWS, mended)  # no reason to build the catalog anew
     assert "founded by, reports to" in run("info", "--kg", kg).stdout
     told = json.loads(run("info", "--properties", "--format", "json", "--kg", kg).stdout)
     assert [item["label"] for item in told["complete"]] == ["founded by", "reports to"]

@@ -12,7 +12,7 @@ from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Candidate, Claim, Label, Role
 from verifier.decide.bounds import METHOD, bound_of
 from verifier.decide.complete import METHOD as COMPLETE
-from verifier.decide.complete import may_mean
+from verifier.decide.complete import SURELY, may_mean
 from verifier.decide.finding import Finding, weight
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome
@@ -99,8 +99,10 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         return False
     if changes(reading.property) and is_past(claim):
         return False
-    if may_be_listed(claim, first.outcome, reading.property, first.tail, know):
-        return False
+    if first.outcome.method == COMPLETE:
+        sure = all(one.score >= SURELY for one in (first.head, first.tail) if one is not None)
+        if not sure or may_be_listed(claim, first.outcome, reading.property, first.tail, know):
+            return False
     placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
     if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
         return False
@@ -134,8 +136,6 @@ def may_be_listed(
     """Does a list that is declared complete not deny the claim after all? It may speak of the past, or mean something
     listed by a part of its name, "Allen" Paul Allen.
     """
-    if outcome.method != COMPLETE:
-        return False
     if may_be_over(claim, item):
         return True
     if tail is None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 METHOD = "rule:complete"
 WHY = "the list is declared complete"
 ALL = "all"
+SURELY = 0.8
+"""A candidate with less than this share of its name's weight is not surely meant, and no list denies it."""
 _MEMBERS = frozenset(
     ("member of", "has member", "member", "has part(s)", "has part", "part of", "parent organization", "has subsidiary",
      "subsidiary", "subsidiary of", "business division", "division of", "said to be the same as", "same as")

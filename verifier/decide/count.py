@@ -12,7 +12,7 @@ from verifier.align import Aligned, Aligner
 from verifier.claims import Candidate, Claim
 from verifier.decide.accuse import may_be_over
 from verifier.decide.complete import METHOD as COMPLETE
-from verifier.decide.complete import WHY
+from verifier.decide.complete import SURELY, WHY
 from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.magnitude import CLEAR
@@ -21,7 +21,7 @@ from verifier.units import singular
 from verifier.values import Amount
 
 METHOD = "rule:count"
-_MEANT, _SURELY = 0.5, 0.8
+_MEANT = 0.5
 _MOST = 500
 
 
@@ -45,7 +45,7 @@ def decide_count(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding | N
 
 def _is_whole(claim: Claim, know: Knowledge, reading: Aligned, head: Candidate) -> bool:
     """Is the list declared complete, and every value of it a thing of today, of what is surely meant?"""
-    if reading.turned or reading.property.iri not in know.complete or head.score < _SURELY:
+    if reading.turned or reading.property.iri not in know.complete or head.score < SURELY:
         return False
     held = know.values(head.iri, reading.property)
     counted = all(isinstance(one.value, NamedNode) and not know.ended(one) for one in held)
