@@ -39,6 +39,7 @@ class Settings:
     :param context_name: what reports call that document
     :param beside: the KG decides what a document leaves open
     :param matching: claims get their triplets match score, see `verifier.matching`
+    :param complete: properties of the KG whose lists lack nothing
     """
 
     kg: Path | None
@@ -51,6 +52,7 @@ class Settings:
     context_name: str = "the document"
     beside: bool = False
     matching: bool = False
+    complete: tuple[str, ...] = ()
     reader: str | None = None
 
 
@@ -60,6 +62,8 @@ def check_sources(settings: Settings, items: Sequence[Text]) -> None:
     :raises UsageError: if not
     """
     alone = [item for item in items if item.context is None and settings.context is None]
+    if settings.complete and settings.kg is None:
+        raise click.UsageError("--complete is about the properties of a KG: name it with --kg")
     if alone and settings.kg is None:
         where = "" if len(alone) == len(items) else f" for {count(len(alone), 'text')} without a context"
         raise click.UsageError(f"nothing to check against{where}: name a KG with --kg, or a document with --context")
@@ -142,4 +146,6 @@ class _Desk:
 def _verifier(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
     method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
-    return Verifier(store, settings.reading, settings.judge, combination, method, settings.matching, settings.reader)
+    return Verifier(
+        store, settings.reading, settings.judge, combination, method, settings.matching, settings.complete, settings.reader
+    )

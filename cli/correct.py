@@ -13,6 +13,7 @@ import click
 from cli.batch import Settings, open_verifier
 from cli.options import (
     calibration_option,
+    complete_option,
     embedder_option,
     extractor_options,
     format_option,
@@ -64,6 +65,7 @@ class Done:
 @judge_option
 @reader_option
 @calibration_option
+@complete_option
 @embedder_option
 @format_option("jsonl")
 @output_option
@@ -77,6 +79,7 @@ def correct(
     judge: str | None,
     reader: str | None,
     calibration: Path | None,
+    complete: tuple[str, ...],
     embedder: Path | None,
     fmt: str,
     output: Path | None,
@@ -100,7 +103,9 @@ def correct(
         raise click.UsageError("nothing to correct by: name a KG with --kg, or a document with --context")
     if len(alone) == len(texts.items) and reading.llm and reading.extractor == "rules":
         raise click.UsageError("--llm needs --extractor llama or combined: by a KG no language model corrects")
-    settings = Settings(kg, embedder, reading, judge, calibration, reader=reader)
+    if complete and kg is None:
+        raise click.UsageError("--complete is about the properties of a KG: name it with --kg")
+    settings = Settings(kg, embedder, reading, judge, calibration, complete=complete, reader=reader)
     whole: list[dict[str, Any]] = []
     with ExitStack() as stack, sink(output) as stream, counting("correcting", len(texts.items)) as advance:
         for item, done in zip(texts.items, _corrected(texts.items, settings, document, method, stack), strict=True):

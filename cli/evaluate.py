@@ -13,6 +13,7 @@ import click
 from cli.batch import Settings, check_sources, reports
 from cli.options import (
     calibration_option,
+    complete_option,
     embedder_option,
     extractor_options,
     format_option,
@@ -77,6 +78,7 @@ _old_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 @judge_option
 @reader_option
 @calibration_option
+@complete_option
 @method_option
 @embedder_option
 @jobs_option
@@ -93,6 +95,7 @@ def evaluate(
     judge: str | None,
     reader: str | None,
     calibration: Path | None,
+    complete: tuple[str, ...],
     method: str,
     embedder: Path | None,
     jobs: int,
@@ -123,7 +126,7 @@ def evaluate(
     if earlier is not None and not any(row["id"] in earlier for row in gold):
         raise InputError(f"{against} has no report of any row in {labelled}", "name the reports of the same claims")
     items = [Text(row["text"], row["id"], row.get("context")) for row in gold]
-    settings = Settings(kg, embedder, reading, judge, calibration, method, reader=reader)
+    settings = Settings(kg, embedder, reading, judge, calibration, method, complete=complete, reader=reader)
     check_sources(settings, items)
     found, seconds = _verified(items, settings, jobs)
     scores = measure(gold, found, seconds=seconds)

@@ -12,8 +12,11 @@ import click
 from cli.options import format_option, kg_option
 from cli.render import console, echo_json, plain, print_pairs, print_table, size
 from kgstore import layout
-from kgstore.prefixes import compact
+from kgstore.errors import InputError
+from kgstore.naming import resolve_property
+from kgstore.prefixes import compact, expand
 from kgstore.store import Store
+from verifier.decide.complete import ALL, all_properties
 
 _ORDER = ("triples", "entities", "properties", "names", "edges", "vectors")
 _BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value", "inverse", "remarks")
@@ -37,13 +40,15 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
     with Store(kg) as store:
         facts = _facts(store)
         behaviour = sorted(store.catalog.properties().values(), key=lambda one: -one.statements) if properties else []
+        complete = {expand(one["id"]) for one in facts["complete"] if "id" in one}
+        complete |= all_properties(store) if ALL in store.profile.complete else set()
     if fmt == "json":
-        listed = {"properties": [{**asdict(one), "id": compact(one.iri)} for one in behaviour]} if properties else {}
-        echo_json({**facts, **listed})
+        rows = [{**asdict(one), "id": compact(one.iri), "complete": one.iri in complete} for one in behaviour]
+        echo_json({**facts, **({"properties": rows} if properties else {})})
         return
     out = console()
     if properties:
-        print_table(out, _BEHAVIOUR, map(_row, behaviour), right=_BEHAVIOUR[3:7])
+        print_table(out, _BEHAVIOUR, [_row(one, one.iri in complete) for one in behaviour], right=_BEHAVIOUR[3:7])
         return
     out.print(plain(facts["name"], "bold"))
     counts = [*(name for name in _ORDER if name in facts["counts"]), *(set(facts["counts"]) - {*_ORDER, "sources"})]
@@ -52,6 +57,7 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
         [
             ("folder", f"{facts['folder']} ({size(facts['bytes'])})"),
             ("profile", facts["profile"]),
+            *((("complete lists", _named(facts["complete"])),) if facts["complete"] else ()),
             ("languages", ", ".join(facts["languages"])),
             ("generation", f"{int(facts['generation'])} of {facts['created']} ({facts['generations']} kept)"),
             ("fingerprint", facts["fingerprint"][:16]),
@@ -77,11 +83,28 @@ def _facts(store: Store) -> dict[str, Any]:
     return {
         **manifest,
         "profile": store.profile.name,
+        "complete": _complete(store),
         "folder": str(store.path),
         "bytes": sum(one.stat().st_size for one in _files(store.path)),
         "generations": len(layout.generations(store.path)),
         "sources": store.ledger(),
     }
+
+
+def _complete(store: Store) -> list[dict[str, str]]:
+    """What the profile declares complete; a name that no property has is there without an id."""
+    found = []
+    for name in store.profile.complete:
+        try:
+            item = resolve_property(store, name)
+            found.append({"name": name, "id": compact(item.iri), "label": item.label})
+        except InputError as error:
+            found.append({"name": name} if name == ALL else {"name": name, "error": error.why})
+    return found
+
+
+def _named(complete: list[dict[str, str]]) -> str:
+    return ", ".join(one.get("label") or one["name"] + f" ({one['error']})" * ("error" in one) for one in complete)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -97,11 +120,12 @@ def _files(folder: Path) -> list[Path]:
     return list(found.values())
 
 
-def _row(one: Any) -> tuple[Any, ...]:
+def _row(one: Any, complete: bool) -> tuple[Any, ...]:
     remarks = [
         word
         for word, holds in (
             ("declared single", one.single_valued),
+            ("declared complete", complete),
             ("symmetric", one.symmetric),
             ("transitive", one.transitive),
             (f"inverse of {compact(one.inverse)}" if one.inverse else "", one.inverse),

@@ -161,6 +161,14 @@ calibration_option = click.option(
     help="Weights of the confidence, written by `kgstore calibrate`. [default: the KG's own, else built-in ones]",
 )
 
+complete_option = click.option(
+    "--complete",
+    multiple=True,
+    metavar="PROPERTY",
+    help="A property, by name or id, whose lists in the KG lack nothing: what is not listed of a thing that has any is "
+    "contradicted; all stands for every property. Repeatable, besides those of the KG's profile.",
+)
+
 judge_option = click.option(
     "--judge",
     envvar="KGSTORE_JUDGE",

@@ -1,4 +1,4 @@
-"""From what a person types to the entity or property that is meant: an id, an IRI or a name."""
+"""From what a person types to the entity that is meant: an id, an IRI or a name."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cli.render import note
-from kgstore.catalog import Entity, Property, fold
+from kgstore.catalog import Entity
 from kgstore.errors import InputError
-from kgstore.prefixes import compact, expand
+from kgstore.naming import as_iri
+from kgstore.prefixes import compact
 
 if TYPE_CHECKING:
     from kgstore.store import Store
@@ -49,35 +50,6 @@ def resolve_entity(store: Store, text: str) -> Entity:
 
 def _weight(entity: Entity) -> int:
     return 1 + entity.degree + entity.sitelinks
-
-
-def resolve_property(store: Store, text: str) -> Property:
-    """The one property with this id, IRI, label or alias.
-
-    :raises InputError: if there is none, or several
-    """
-    known = store.catalog.properties()
-    if (iri := as_iri(text)) is not None:
-        if iri not in known:
-            raise InputError(f"nothing in the KG has the property {text}", "`kgstore info --properties` lists them all")
-        return known[iri]
-    name = fold(text)
-    for names in (lambda one: [one.label], lambda one: one.aliases):
-        meant = [one for one in known.values() if name in map(fold, names(one))]
-        if len(meant) == 1:
-            return meant[0]
-        if meant:
-            choice = ", ".join(f"{compact(one.iri)} ({one.label})" for one in meant[:SHOWN])
-            raise InputError(f"{len(meant)} properties are called {text!r}", f"name one by its id: {choice}")
-    raise InputError(f"no property is called {text!r}", "`kgstore info --properties` lists them all")
-
-
-def as_iri(text: str) -> str | None:
-    """The IRI that an id or IRI stands for; None where the text can only be a name."""
-    try:
-        return expand(text)
-    except InputError:
-        return None
 
 
 def listed(store: Store, iris: Iterable[str]) -> str:

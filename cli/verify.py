@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from cli.batch import Settings, check_sources, reports
 from cli.options import (
     calibration_option,
+    complete_option,
     embedder_option,
     extractor_options,
     format_option,
@@ -44,6 +45,7 @@ from verifier.methods import AUTO
 @judge_option
 @reader_option
 @calibration_option
+@complete_option
 @method_option
 @embedder_option
 @format_option("jsonl", "html")
@@ -63,6 +65,7 @@ def verify(
     judge: str | None,
     reader: str | None,
     calibration: Path | None,
+    complete: tuple[str, ...],
     method: str,
     embedder: Path | None,
     fmt: str,
@@ -81,12 +84,13 @@ def verify(
         echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg --format json
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
         kgstore verify report.txt --kg small.kg --format html -o report.html
+        kgstore verify report.txt --kg company.kg --complete "founded by" --complete "reports to"
         kgstore verify summary.txt --context article.txt
     """
     texts = wanted(files, literal)
     settings = Settings(
-        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), matching=fmt != "text",
-        reader=reader,
+        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), fmt != "text", complete,
+        reader,
     )
     check_sources(settings, texts.items)
     worst = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,7 +68,8 @@ def _updates(folder: Path, profile: Profile) -> int | None:
 
 
 def _meta(profile: Profile, updates: int) -> dict[str, object]:
-    return {"version": _VERSION, "profile": json.loads(json.dumps(profile.stored())), "updates": updates}
+    said = replace(profile, complete=()).stored()  # of which no row speaks
+    return {"version": _VERSION, "profile": json.loads(json.dumps(said)), "updates": updates}
 
 
 class Rows:

@@ -8,6 +8,7 @@ Four profiles are built in (wikidata, rdfs, skos, schema). One of your own is a 
     label = ["ex:title", "rdfs:label"] # best first; prefixed names or whole IRIs
     type = ["ex:kind"]
     located = ["ex:room"]
+    complete = ["restored by"]         # by id or name: lists of which the graph lacks nothing; "all" for every one
 
     [prefixes]                         # besides the well-known ones
     ex = "http://example.org/museum#"
@@ -44,6 +45,8 @@ class Profile:
 
     :param part_of: a step from the part to the whole, other than in space
     :param located: a step from a place to the bigger place that holds it
+    :param complete: properties of which the owner of the graph says that it has all values, for each subject that has
+        any: IRIs or, as only the data knows them, labels and aliases; ``all`` is every property
     :param statement_style: ``wikibase`` (statement nodes with rank and qualifiers) or ``plain``
     """
 
@@ -62,6 +65,7 @@ class Profile:
     start: tuple[str, ...] = ()
     end: tuple[str, ...] = ()
     at: tuple[str, ...] = ()
+    complete: tuple[str, ...] = ()
     statement_style: str = PLAIN
 
     @property
@@ -89,7 +93,10 @@ class Profile:
         """What the manifest keeps: a built-in profile's name, else the whole table."""
         if BUILT_IN.get(self.name) == self:
             return self.name
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        table = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        if not self.complete:
+            del table["complete"]  # a profile of before there was this key stays what it was
+        return table
 
 
 def _iris(names: str) -> tuple[str, ...]:
@@ -221,8 +228,16 @@ def from_table(table: Mapping[str, Any], default_name: str = "own") -> Profile:
         names = [names] if isinstance(names, str) else names
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             raise InputError(f"{key} is not a list of names", f'write {key} = ["rdfs:label"]')
-        chosen[key] = tuple(expand(one, prefixes) for one in names)
+        chosen[key] = tuple(_named(one, prefixes) if key == "complete" else expand(one, prefixes) for one in names)
     return replace(base, name=str(name), statement_style=style, **chosen)
+
+
+def _named(text: str, prefixes: Mapping[str, str]) -> str:
+    """The IRI that a prefixed name or an IRI stands for; anything else is a name, which the data may know."""
+    try:
+        return expand(text, prefixes) if ":" in text else text.strip()
+    except InputError:
+        return text.strip()
 
 
 def stored(value: str | Mapping[str, Any]) -> Profile:

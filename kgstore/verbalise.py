@@ -6,7 +6,7 @@ There is no table of properties, so that any vocabulary is served.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from math import ceil, log10
@@ -190,6 +190,21 @@ def readable(label: str) -> str:
         if " " in label:
             label = " ".join(word if word.isupper() else word.lower() for word in label.split())
     return label or "value"
+
+
+MOST_LISTED = 3
+"""Values named in a sentence; the others are counted."""
+
+
+def listed(values: Iterable[str]) -> str:
+    """
+    >>> listed(["Rome"]), listed(["Rome", "Oslo"]), listed("ABCDE")
+    ('Rome', 'Rome and Oslo', 'A, B, C and 2 more')
+    """
+    names = [value for value in values if value]
+    if len(names) > MOST_LISTED:
+        names = [*names[:MOST_LISTED], f"{len(names) - MOST_LISTED} more"]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

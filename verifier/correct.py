@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import WELL_KNOWN
 from verifier.claims import Claim, Correction, Label, MeasureKind, Mention, Role, Verdict
+from verifier.decide.complete import WHY as DECLARED
 from verifier.report import Report
 from verifier.restyle import amount_like, date_like
 from verifier.units import COUNTING, fold
@@ -88,6 +89,8 @@ def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
     against = [item.statement for item in verdict.evidence if item.role is Role.CONTRADICTS]
     if not against:
         return None
+    if DECLARED in verdict.reason and len({one.value for one in against}) > 1:
+        return None  # nobody can tell which of the listed ones was meant
     statement = _current(against)
     if verdict.claim.negated:
         return _affirm(text, verdict.claim)

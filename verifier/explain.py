@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from kgstore.model import Quantity, Special, Statement, Time
 from kgstore.prefixes import WELL_KNOWN, compact
-from kgstore.verbalise import value_text, verbalise
+from kgstore.verbalise import MOST_LISTED, listed, value_text, verbalise
 from verifier.claims import Claim, Evidence, Label, Role, Verdict
 from verifier.decide.combine import UNSURE
+from verifier.decide.complete import METHOD as COMPLETE
+from verifier.decide.complete import WHY as DECLARED
 from verifier.values import DateValue
 
 if TYPE_CHECKING:
@@ -29,9 +31,6 @@ _OWN_WORDS = frozenset(("factum", "claimver", "kernel:phrased"))
 
 _DOCUMENT = "document:"
 """What the methods that check against a document begin with; their reasons quote it."""
-
-MOST_LISTED = 3
-"""Values named in a sentence; the others are counted."""
 
 LONGEST_QUOTE = 160
 """Characters of a claim that are quoted whole; a longer one is given by its three parts."""
@@ -58,6 +57,8 @@ def _attributable(verdict: Verdict, store: Store) -> str:
     facts = _facts(_with_role(verdict, Role.SUPPORTS) or verdict.evidence, store)
     if verdict.method in _TOLD and verdict.reason:
         return f"{_sentence(verdict.reason).removesuffix('.')}: the KG states that {facts}."
+    if DECLARED in verdict.reason:
+        facts += f", and {DECLARED}"
     return f"The KG states that {facts}." if facts else _sentence(verdict.reason) or "The KG states this."
 
 
@@ -68,6 +69,10 @@ def _contradictory(verdict: Verdict, store: Store) -> str:
     said = f"The text says “{quote(verdict.claim)}”"
     if verdict.method in _TOLD and verdict.reason:
         said += f", but {verdict.reason}"
+    if verdict.method == COMPLETE:
+        return f"{said}; {verdict.reason}."
+    if DECLARED in verdict.reason:
+        facts += f", and {DECLARED}"
     return f"{said}; the KG says that {facts}." if facts else f"{said}. {_sentence(verdict.reason)}".rstrip()
 
 
@@ -100,21 +105,21 @@ def _related(verdict: Verdict, store: Store) -> str:
         unnamed = verdict.tail is None and claim.tail.value is None
         reason = f", and no entity that “{asked}” clearly names" if unnamed else ""
         return _sentence(verdict.reason) or f"The KG has no “{prop}” for {about}{reason}."
-    listed = _listed(dict.fromkeys(value_text(one.value, store.label) for one in known if one.subject.value == subject))
-    if not listed:
+    shown = listed(dict.fromkeys(value_text(one.value, store.label) for one in known if one.subject.value == subject))
+    if not shown:
         return ""
     first, value = known[0].value, claim.tail.value
     if isinstance(value, DateValue) and isinstance(first, Time) and first.precision < value.precision:
-        return f"The KG gives the “{prop}” of {about} only as {listed}, which does not decide “{asked}”."
+        return f"The KG gives the “{prop}” of {about} only as {shown}, which does not decide “{asked}”."
     if isinstance(first, Time | Quantity):
-        return f"Under “{prop}” the KG lists {listed} for {about}, which does not decide “{asked}”."
+        return f"Under “{prop}” the KG lists {shown} for {about}, which does not decide “{asked}”."
     if first is Special.SOME:
         return f"The KG says that {about} has a “{prop}”, but not which."
     if verdict.tail is None and claim.tail.value is None:
-        return f"Under “{prop}” the KG lists {listed} for {about}; it has no entity that “{asked}” clearly names."
+        return f"Under “{prop}” the KG lists {shown} for {about}; it has no entity that “{asked}” clearly names."
     if verdict.reason and verdict.method not in _SILENT:
         return _sentence(verdict.reason)
-    return f"Under “{prop}” the KG lists {listed} for {about}; there can be more, and {asked} is not mentioned."
+    return f"Under “{prop}” the KG lists {shown} for {about}; there can be more, and {asked} is not mentioned."
 
 
 def _facts(evidence: Iterable[Evidence], store: Store) -> str:
@@ -128,7 +133,7 @@ def _facts(evidence: Iterable[Evidence], store: Store) -> str:
 def facts(statements: Sequence[Statement], store: Store) -> str:
     """A clause about one subject's values of one property, with when each held and which statement it is."""
     subject, prop = (store.label(part.value) for part in (statements[0].subject, statements[0].predicate))
-    words = verbalise(subject, prop, _listed(dict.fromkeys(_value(one, store) for one in statements))).removesuffix(".")
+    words = verbalise(subject, prop, listed(dict.fromkeys(_value(one, store) for one in statements))).removesuffix(".")
     return "the " + words[4:] if words.startswith("The ") and not words.startswith(subject) else words
 
 
@@ -153,17 +158,6 @@ def quote(claim: Claim) -> str:
 
 def _with_role(verdict: Verdict, role: Role) -> list[Evidence]:
     return [item for item in verdict.evidence if item.role is role]
-
-
-def _listed(values: Iterable[str]) -> str:
-    """
-    >>> _listed(["Rome"]), _listed(["Rome", "Oslo"]), _listed("ABCDE")
-    ('Rome', 'Rome and Oslo', 'A, B, C and 2 more')
-    """
-    names = [value for value in values if value]
-    if len(names) > MOST_LISTED:
-        names = [*names[:MOST_LISTED], f"{len(names) - MOST_LISTED} more"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _name(words: str) -> str:

@@ -42,8 +42,10 @@ class Verifier:
     :param combination: weights for the probabilities, in place of the KG's own or the shipped ones
     :param method: how claims are decided, one of `verifier.methods.METHODS`
     :param matching: give each claim its TMS, too, and the KAS from these; takes two embedded sentences a claim
+    :param complete: properties whose lists lack nothing, besides those of the KG's profile
     :param reader: what tells which relations a sentence asserts, see `verifier.read.opening`
     :raises ModelMissing: if a model that was asked for is not there
+    :raises InputError: if ``complete``, or the profile, names a property that the KG does not have
     """
 
     without: Tiers = frozenset()
@@ -57,6 +59,7 @@ class Verifier:
         combination: Combination | None = None,
         method: str = AUTO,
         matching: bool = False,
+        complete: Iterable[str] = (),
         reader: str | Path | None = None,
     ) -> None:
         self.store = store
@@ -68,7 +71,7 @@ class Verifier:
             self.second  # noqa: B018  what is named must be there
         self.reading = reading or Reading()
         self.aligner = Aligner(store)
-        self.knowledge = Knowledge(store)
+        self.knowledge = Knowledge(store, complete)
         self.combination = combination or combination_of(store.path)
 
     @cached_property

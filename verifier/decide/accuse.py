@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from kgstore.catalog import Property
+from kgstore.model import Literal
+from kgstore.verbalise import readable
 from verifier.align import UNKNOWN, Aligned, Aligner
-from verifier.claims import Claim, Label, Role
+from verifier.claims import Candidate, Claim, Label, Role
 from verifier.decide.bounds import METHOD, bound_of
+from verifier.decide.complete import METHOD as COMPLETE
+from verifier.decide.complete import SURELY, may_mean
 from verifier.decide.finding import Finding, weight
 from verifier.decide.knowledge import Knowledge
+from verifier.decide.outcome import Outcome
 from verifier.decide.places import is_place_word
 from verifier.decide.when import is_past
-from verifier.decide.world import changes
+from verifier.decide.world import at_a_time, changes, for_a_time
 from verifier.values import DateValue
 from verifier.wording import normal
 
@@ -35,6 +41,11 @@ _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quar
 _BOUNDS = frozenset("by until till before after from between to".split())
 """After these a date is a bound, and nothing that another date excludes; "dates back to" names the date itself."""
 _BACK_TO = " back to"
+_PAST = re.compile(r"(?:\w+ed|led|held|ran|had|taught|sold|made|kept|sat|left|won|gave|took|spent)\b")
+_NOW = re.compile(r"\w+(?<![sui])s (?:to|for|in|at|with|on|under|from|within)\b")
+"""How a property is named that speaks of today: "reports to", "works for"."""
+_TIMED = 0.1
+"""From this share of statements with a time a graph tells what was so from what is."""
 
 
 def accuse(
@@ -47,7 +58,7 @@ def accuse(
         if one.reading is not None
         and one.reading.score >= SURE
         and (one.reading.text >= CLEAR or (_alone(one, findings) and _in_words(claim, one.reading, aligner)))
-        and (one.outcome.method != "rule:string" or one.reading.text >= EXACTLY)
+        and (not _by_letters(one) or one.reading.text >= EXACTLY)
     ]
     if not sure:
         return None
@@ -88,6 +99,10 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         return False
     if changes(reading.property) and is_past(claim):
         return False
+    if first.outcome.method == COMPLETE:
+        sure = all(one.score >= SURELY for one in (first.head, first.tail) if one is not None)
+        if not sure or may_be_listed(claim, first.outcome, reading.property, first.tail, know):
+            return False
     placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
     if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
         return False
@@ -99,6 +114,35 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         if silent and other.fit >= reading.fit - 0.05 and not (is_place_word(reading) and is_place_word(other)):
             return False  # what the words mean just as well is not known
     return True
+
+
+def _by_letters(finding: Finding) -> bool:
+    if finding.outcome.method != COMPLETE:
+        return finding.outcome.method == "rule:string"
+    return any(isinstance(one.statement.value, Literal) for one in finding.outcome.evidence)
+
+
+def may_be_over(claim: Claim, item: Property) -> bool:
+    """Does the claim say what was so once, of a property of which another value may have been right then?"""
+    if not (is_past(claim) or _PAST.match(claim.relation.lower())):
+        return False
+    named_now = _NOW.match(readable(item.label).lower())
+    return at_a_time(item) or for_a_time(item) or item.time_qualified >= _TIMED or bool(named_now)
+
+
+def may_be_listed(
+    claim: Claim, outcome: Outcome, item: Property, tail: Candidate | None, know: Knowledge
+) -> bool:
+    """Does a list that is declared complete not deny the claim after all? It may speak of the past, or mean something
+    listed by a part of its name, "Allen" Paul Allen.
+    """
+    if may_be_over(claim, item):
+        return True
+    if tail is None:
+        return False
+    first = outcome.evidence[0].statement
+    mention = claim.head if first.subject.value == tail.iri else claim.tail
+    return may_mean(know, mention.text, know.about(first.subject.value).get(first.predicate.value, ()))
 
 
 def is_plain(claim: Claim) -> bool:
@@ -150,10 +194,11 @@ def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Findi
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
         other = outcome.label is Label.CONTRADICTORY
         why = "another reading of the sentence is possible" if other else f"“{claim.relation}” may mean something else"
+        declared = outcome.method == COMPLETE  # which leaves nothing to ask a judge about
         outcome = replace(
             outcome,
             label=Label.EXTRAPOLATORY,
-            method="rule:ambiguous",
+            method="rule:several-values" if declared else "rule:ambiguous",
             evidence=related,
             reason=f"{why}; {outcome.reason}",
         )

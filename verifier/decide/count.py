@@ -1,6 +1,7 @@
 """ "A won two Nobel Prizes", "B has four children": what a KG lists, counted.
 
-A list may lack some, so it shows that there are at least as many; only a stored number says how many there are.
+A list may lack some, so it shows that there are at least as many; only a stored number, or a list that is declared
+complete, says how many there are.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from kgstore.catalog import fold
 from kgstore.model import NamedNode, Rank, Statement
 from verifier.align import Aligned, Aligner
 from verifier.claims import Candidate, Claim
+from verifier.decide.accuse import may_be_over
+from verifier.decide.complete import METHOD as COMPLETE
+from verifier.decide.complete import SURELY, WHY
 from verifier.decide.finding import Finding
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.magnitude import CLEAR
@@ -33,8 +37,19 @@ def decide_count(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding | N
         things = claim.measure.things.candidates if claim.measure.things else ()
         counted = listed if every else [one for one in listed if _is_one(know, one[0], nouns, things)]
         if counted:
-            return Finding(_counted(know, dict(counted), value, nouns[0] if nouns else "", head), reading, head)
+            whole = every and _is_whole(claim, know, reading, head)
+            noun = nouns[0] if nouns else ""
+            return Finding(_counted(know, dict(counted), value, noun, head, whole), reading, head)
     return None
+
+
+def _is_whole(claim: Claim, know: Knowledge, reading: Aligned, head: Candidate) -> bool:
+    """Is the list declared complete, and every value of it a thing of today, of what is surely meant?"""
+    if reading.turned or reading.property.iri not in know.complete or head.score < SURELY:
+        return False
+    held = know.values(head.iri, reading.property)
+    counted = all(isinstance(one.value, NamedNode) and not know.ended(one) for one in held)
+    return counted and not may_be_over(claim, reading.property)
 
 
 def _readings(claim: Claim, nouns: list[str], head: Candidate, aligner: Aligner) -> list[tuple[Aligned, bool]]:
@@ -63,7 +78,10 @@ def _is_one(know: Knowledge, iri: str, nouns: list[str], things: tuple[Candidate
     return any(f" {fold(noun)} " in name for noun in nouns if noun for name in names)
 
 
-def _counted(know: Knowledge, named: dict[str, Statement], value: Amount, noun: str, head: Candidate) -> Outcome:
+def _counted(
+    know: Knowledge, named: dict[str, Statement], value: Amount, noun: str, head: Candidate, whole: bool
+) -> Outcome:
+    """:param whole: the list lacks none"""
     number, statements = len(named), list(named.values())
     names = ", ".join(know.store.label(iri) for iri in list(named)[:3]) + (" and more" if number > 3 else "")
     reason = f"the KG lists {number} for {head.label} ({noun}: {names})"
@@ -71,16 +89,20 @@ def _counted(know: Knowledge, named: dict[str, Statement], value: Amount, noun: 
         return undecided(METHOD, statements, reason, True)
     if value.bound in ("at least", "more than"):
         enough = number > value.value or (value.bound == "at least" and number == value.value)
-        return supports(METHOD, statements, reason) if enough else _fewer(statements, reason)
+        return supports(METHOD, statements, reason) if enough else _fewer(statements, reason, whole)
     if value.bound:
         over = number > value.value or (value.bound != "at most" and number == value.value)
-        return contradicts(METHOD, statements, reason) if over else _fewer(statements, reason)
+        if over:
+            return contradicts(METHOD, statements, reason)
+        return supports(METHOD, statements, f"{reason}, and {WHY}") if whole else _fewer(statements, reason)
     if number == value.value:
         return supports(METHOD, statements, reason)
     if number > value.value:
         return undecided(METHOD, statements, f"{reason}, more than the text counts", True)
-    return _fewer(statements, reason)
+    return _fewer(statements, reason, whole)
 
 
-def _fewer(statements: list[Statement], reason: str) -> Outcome:
+def _fewer(statements: list[Statement], reason: str, whole: bool = False) -> Outcome:
+    if whole:
+        return contradicts(COMPLETE, statements, f"{reason}, and {WHY}")
     return undecided(METHOD, statements, f"{reason}, and the list may lack some", True)

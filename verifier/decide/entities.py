@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Special, Statement
+from kgstore.verbalise import listed
 from verifier.align import Aligned
 from verifier.claims import Candidate, Label
+from verifier.decide import complete
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from verifier.decide.world import of_values
@@ -18,7 +20,7 @@ def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Cand
     inverse = know.store.catalog.properties().get(reading.property.inverse or "")
     if found.label is Label.EXTRAPOLATORY and found.method != "rule:finer" and inverse and inverse.statements:
         other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
-        if other.label is Label.CONTRADICTORY and other.method == "rule:single-value":
+        if other.label is Label.CONTRADICTORY and other.method in ("rule:single-value", complete.METHOD):
             return other
     return found
 
@@ -57,15 +59,22 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
     if any(know.related(one.value.value, obj.iri) for one in known):
         return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
     world = of_values(item, known)
-    if world.closed:
-        if any(know.ended(one) for one in known):
+    declared = item.iri in know.complete
+    if world.closed or declared:
+        if world.closed and any(know.ended(one) for one in known):
             reason = f"{names} is a former {label} of {subject.label}, and the KG has no later one"
             return undecided("rule:several-values", known, reason, True)
         open_place = know.of_place(item) and not all(know.exclusive(one.value.value, obj.iri) for one in known)
         if open_place or any(know.nameless(one.value.value) for one in known):
             return undecided("rule:several-values", known, f"{names} and {obj.label} may go together", True)
-        reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
-        return contradicts("rule:single-value", known, reason)
+        if world.closed:
+            reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
+            return contradicts("rule:single-value", known, reason)
+        names = listed(know.store.label(one.value.value) for one in known)
+        reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}"
+        if doubt := complete.doubt(know, item, subject.iri, held, obj.iri):
+            return undecided("rule:several-values", known, f"{reason}, but {doubt}", True)
+        return contradicts(complete.METHOD, known, f"{reason}, and {complete.WHY}")
     reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}, but {world.why}"
     return undecided("rule:several-values", known, reason, True)
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from verifier.align import Aligned
 from verifier.claims import Claim, Label, Mention, Verdict
+from verifier.decide.complete import METHOD as COMPLETE
 from verifier.decide.outcome import Outcome
 from verifier.values import DateValue
 from verifier.wording import LIGHT, normal
@@ -35,7 +36,7 @@ def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned
         "types differ": 1 - reading.fit,
         "properties as near": min(len(rivals), 3) / 3,
         "read backwards": float(reading.turned),
-        "several values usual": 1.0 - item.functionality,
+        "several values usual": 0.0 if outcome.method == COMPLETE else 1.0 - item.functionality,
         "property rare": max(item.subjects, 1) ** -0.5,
     }
 

@@ -20,7 +20,8 @@ import orjson
 from kgstore.errors import InputError
 from verifier.align import UNKNOWN, Aligned
 from verifier.claims import Claim, Evidence, Label, Role, Verdict
-from verifier.decide.accuse import is_plain
+from verifier.decide.accuse import is_plain, may_be_listed
+from verifier.decide.complete import METHOD as COMPLETE
 from verifier.decide.direct import outcome_of, tail_kinds
 from verifier.decide.nli import NAMED
 from verifier.decide.outcome import Outcome
@@ -200,6 +201,10 @@ def _contradiction(at: int, read: Verdict, compared: _Compared) -> tuple[Outcome
         if not _may_accuse(read, reading, verifier):
             return None
         outcome = outcome_of(verifier.knowledge, claim, reading, read.head, read.tail)
+        if outcome.method == COMPLETE and may_be_listed(
+            claim, outcome, reading.property, read.tail, verifier.knowledge
+        ):
+            return None
         if outcome.label is Label.CONTRADICTORY:
             against = {one.statement for one in outcome.evidence if one.role is Role.CONTRADICTS}
             others = [graphs.known[k] for k in graphs.about[at] if graphs.statements[k] in against]

@@ -10,6 +10,7 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank, Special, Statement
 from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.store import Store
+from verifier.decide.complete import declared_complete
 from verifier.decide.world import of_property
 
 _DEPTH = 7
@@ -51,11 +52,16 @@ _CONFLICTS = """SELECT ?st ?p ?q ?what {
 
 
 class Knowledge:
-    """Reads of one store, remembered; safe because a reader's generation never changes."""
+    """Reads of one store, remembered; safe because a reader's generation never changes.
 
-    def __init__(self, store: Store) -> None:
+    :param complete: properties whose lists lack nothing, besides those of the profile; see `declared_complete`
+    """
+
+    def __init__(self, store: Store, complete: Iterable[str] = ()) -> None:
         self.store = store
         profile = store.profile
+        self.complete = declared_complete(store, complete)
+        self.same_as = frozenset(profile.property_of(one) for one in profile.same_as)
         self._upwards = tuple(profile.property_of(one) for one in (*profile.located, *profile.part_of))
         self._located = self._upwards[: len(profile.located)]
         top = self._located[-2:] if profile.wikibase else ()  # country and continent come last
@@ -342,6 +348,11 @@ class Knowledge:
     def related(self, one: str, other: str) -> bool:
         """Does either lie in, belong to, or count as a kind of the other?"""
         return one == other or other in self.wider(one) or one in self.wider(other)
+
+    def narrower(self, one: str, other: str) -> bool:
+        """Is a property declared to be a narrower one than another?"""
+        graph = self.store.graph
+        return any(True for step in self.store.profile.subproperty for _ in graph.match(one, step, NamedNode(other)))
 
     def single(self, item: Property) -> bool:
         """Does one value of this property exclude another?"""

@@ -8,9 +8,11 @@ from decimal import Decimal, InvalidOperation
 
 from kgstore.catalog import Property, fold
 from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time
-from kgstore.verbalise import value_text
+from kgstore.verbalise import listed, value_text
 from verifier.claims import Candidate
 from verifier.compare_amounts import in_unit
+from verifier.decide.complete import METHOD as COMPLETE
+from verifier.decide.complete import WHY
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.label_units import SAID, unit_in
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
@@ -68,7 +70,8 @@ def decide_literal(
         )
     other = by[Agreement.DIFFERENT]
     further = isinstance(value, DateValue) and not know.mostly_single(item) and not _before_all(value, other)
-    if other and further and not first:
+    declared = item.iri in know.complete and not any(map(know.ended, held))
+    if other and further and not first and not declared:
         years = " and ".join(value_text(one.value, know.store.label) for one in other[:3])
         reason = f"the KG gives {years} as {label} of {head.label}, and there can be a later one"
         return undecided("rule:several-values", held, reason, True)
@@ -77,8 +80,12 @@ def decide_literal(
     if undated and isinstance(value, Amount) and (known := _between_times(know, item, value, other)):
         reason = f"{label} of {head.label} changes with time: the KG has {known}"
         return undecided("rule:several-values", held, reason, True)
-    if other and len(other) == len(held) and (value is not None or know.single(item)):
+    if other and len(other) == len(held) and (value is not None or know.single(item) or declared):
         names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])
+        if further and not first or value is None and not know.single(item):
+            names = listed(value_text(one.value, know.store.label) for one in other)
+            reason = f"under “{label}” the KG lists {names} for {head.label} and not {text}, and {WHY}"
+            return contradicts(COMPLETE, other, reason)
         return contradicts(tier, other, f"{label} of {head.label} is {names}")
     return undecided("rule:several-values", held, f"the KG's values for {label} cannot be compared with this one", True)
 

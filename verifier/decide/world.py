@@ -85,6 +85,11 @@ def at_a_time(item: Property) -> bool:
     return readable(item.label).lower() in _tables()[2]
 
 
+def for_a_time(item: Property) -> bool:
+    """Is it held for a while, as a post or a flat, so that one who once had another one is none too many?"""
+    return readable(item.label).lower() in _tables()[5]
+
+
 def from_year_to_year(item: Property) -> bool:
     """Is it an amount that is another one every year, and may double in a few?"""
     return readable(item.label).lower() in _tables()[4]
@@ -105,7 +110,8 @@ def _usual(item: Property) -> bool | None:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[frozenset[str], ...]:
-    """The names of relations: of one value, of several, of one after the other, of one that changes, of one a year."""
+    """The names of relations: of one value, of several, of one after the other, of one that changes, of one a year, of
+    one for a while."""
     with _USUAL.open("rb") as file:
         table = tomllib.load(file)
     also = {label.lower(): [name.lower() for name in entry.get("also", ())] for label, entry in entries().items()}
@@ -113,7 +119,8 @@ def _tables() -> tuple[frozenset[str], ...]:
     def names(labels: list[str]) -> frozenset[str]:
         return frozenset(name.lower() for label in labels for name in (label, *also.get(label.lower(), ())))
 
-    return tuple(names(table[key]) for key in ("one", "several", "in_turn", "changing", "from_year_to_year"))
+    keys = ("one", "several", "in_turn", "changing", "from_year_to_year", "for_a_time")
+    return tuple(names(table[key]) for key in keys)
 
 
 def lower_bound(share: float, trials: int, z: float = 1.0) -> float:
