@@ -95,6 +95,28 @@ def test_auto_weighs_the_judge_against_words_and_graph(checker):
     assert right.scores["kernel"] > silent.scores["kernel"] and "nli_entails" in right.scores
 
 
+@pytest.mark.parametrize("method", ["auto", "nli"])
+def test_questions_and_marks_are_no_claims_and_questions_are_told(checker, method):
+    checker.method = method
+    text = "Was she happy? In May 1999 she sold her company to Bob Jones [1, 2]."
+    report = checker.verify(text, checker.document(NEWS))
+    (verdict,) = report.verdicts
+    assert verdict.label is Label.ATTRIBUTABLE and verdict.claim.text == text[15:]
+    assert report.notices == ("1 question is not checked",)
+    assert checker.verify("Why? Who?", checker.document(NEWS)).notices == ("2 questions are not checked",)
+
+
+def test_a_quotation_must_stand_in_the_document(checker):
+    checker.method = "auto"
+    document = checker.document('Ann Smith called the sale "a great success for everybody in the town".')
+    right, wrong = (
+        checker.verify(f'She called the sale "{said}".', document).verdicts[0]
+        for said in ("a great success", "a great failure")
+    )
+    assert right.label is Label.ATTRIBUTABLE
+    assert wrong.label is Label.EXTRAPOLATORY and "not in the document: a great failure" in wrong.reason
+
+
 def test_small_letters_are_read_with_the_documents_capitals(checker):
     checker.method = "auto"
     text = "Ann smith sold acme to bob jones in may 1999 ."

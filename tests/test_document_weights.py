@@ -15,19 +15,19 @@ from verifier.document.source import Document
 from verifier.document.verbatim import says
 from verifier.document.weights import fitted, shipped, supports
 
-GOOD, BAD = [1, 0.9, 0.0, 0.9, 0.1, 0.9, 0.8], [1, 0.1, 0.6, 0.5, 0.9, 0.3, 0.4]
+GOOD, BAD = [1, 0.9, 0.0, 0.9, 0.1, 0.9, 0.8, 0, 0], [1, 0.1, 0.6, 0.5, 0.9, 0.3, 0.4, 1, 0]
 
 
 def test_features_are_what_they_are_called():
     document = Document("Ann Smith left Oslo. Bob stayed.", load_embedder())
     entailed = Entailed((0.7, 0.2, 0.1), (0,))
-    found = features("Ann Smith left Rome.", entailed, [0.4, 0.8], 0.6, np.array([0.9, 0.1]), document)
+    found = features("Ann Smith left Rome.", entailed, [0.4, 0.8], 0.6, np.array([0.9, 0.1]), document, 2, 1)
     assert dict(zip(NAMES, found.round(3).tolist(), strict=True)) == {
         "1": 1.0, "entailed": 0.7, "contradicted": 0.1, "likeness": 0.9, "new pairs": 0.333, "kernel": 0.6,
-        "kernel of the text": 0.6,
+        "kernel of the text": 0.6, "strangers": 1.0, "sentences": 0.0,
     }  # fmt: skip
-    empty = features("Oh!", entailed, [], None, np.zeros(0), document)
-    assert empty.tolist() == [1.0, 0.7, 0.1, 0.0, 0.0, 0.5, 0.5]
+    empty = features("Oh!", entailed, [], None, np.zeros(0), document, 0, 2)
+    assert empty.round(2).tolist() == [1.0, 0.7, 0.1, 0.0, 0.0, 0.5, 0.5, 0.0, 0.69]
 
 
 def test_shipped_weights_count_support_for_and_novelty_against():
@@ -74,6 +74,8 @@ def test_words_that_are_taken_back_are_not_said(before):
         ("City lost the derby 1-0.", "City lost the derby 4-2.", True),
         ("City lost the derby 1-0.", "City lost the 169th derby.", False),
         ("City lost the 12th derby.", "City lost the 169th derby.", True),
+        ("City showed the derby on TV.", "City showed the derby in Rome.", False),
+        ("City showed the derby in Oslo.", "City showed the derby in Rome.", True),
     ],
 )
 def test_a_score_is_not_denied_by_the_number_of_a_derby(said, known, accused):

@@ -20,6 +20,12 @@ from verifier.faithful import lost, strange
         ("The novel won the Booker Prize.", ["the novel"], ["Booker", "Prize"]),
         ("A triple: Ada-Marie saw NASA.", ["ada marie nasa"], []),
         ("", ["Ada"], []),
+        ("Q4 2020 beat Q3.", ["The fourth quarter of 2020"], ["Q3"]),
+        ("COVID-19, 5G and GPT-4 cost $5B.", ["Covid 19 met 4G and GPT 4 for 5 billion"], ["5G"]),
+        ("It grew in 4 2020, 3 100.", ["4, 2020, 3,100"], []),
+        ("Well, I agree. Similarly, countries that trade grow. Scientists agree.", [""], []),
+        ("The US and the UN met NASA.", ["United States and United Nations"], ["NASA"]),
+        ("The United Nations met.", ["The UN met."], []),
         ("1.2.3.4,5 ١٢", [""], ["1.2", "3.4", "5", "١٢"]),
     ],
 )

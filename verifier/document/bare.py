@@ -7,7 +7,7 @@ from verifier.document.deciding import decided
 from verifier.document.entailment import entailment, premises
 from verifier.document.source import Document
 from verifier.document.tools import Tools
-from verifier.document.wholes import sentence_claims
+from verifier.document.wholes import questions, sentence_claims
 from verifier.methods import Judged
 
 METHOD = "nli"
@@ -17,8 +17,9 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
     judge = tools.needed(METHOD)
     claims = sentence_claims(text, tools.extractor.extract(text))
     if not claims:
-        return Judged(())
+        return Judged((), notices=questions(text))
     hypotheses = [" ".join(claim.text.split()) for claim in claims]
     likeness = document.likeness(hypotheses)
     found = entailment(document, hypotheses, premises(document, likeness, judge), judge)
-    return Judged(tuple(decided(*one, document, METHOD) for one in zip(claims, found, likeness, strict=True)))
+    verdicts = tuple(decided(*one, document, METHOD) for one in zip(claims, found, likeness, strict=True))
+    return Judged(verdicts, notices=questions(text))

@@ -18,6 +18,7 @@ from verifier.document.reading import ReadSentence, read, weakest
 from verifier.document.source import Document
 from verifier.document.tools import Tools
 from verifier.document.weights import bounded, shipped, supports
+from verifier.document.wholes import questions
 from verifier.judges.labels import ENTAILS
 from verifier.methods import AUTO, Judged
 
@@ -28,14 +29,14 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
         return replace(found, notices=(*found.notices, "there is no judge: the kernel alone decides"))
     known = read(text, document, tools, AUTO)
     if not known.sentences:
-        return Judged(())
+        return Judged((), notices=questions(text))
     weights = shipped(whole=reads_whole(tools.judge))
     shares = supports(np.stack([one.features for one in known.sentences]), weights)
     verdicts = tuple(
         _verdict(text, one, bounded(float(share), one.entailed.nli[ENTAILS], len(one.strangers)), document)
         for one, share in zip(known.sentences, shares, strict=True)
     )
-    return Judged(verdicts, {"kernel": known.kernel})
+    return Judged(verdicts, {"kernel": known.kernel}, questions(text))
 
 
 def _verdict(text: str, sentence: ReadSentence, share: float, document: Document) -> Verdict:

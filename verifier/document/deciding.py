@@ -57,6 +57,7 @@ def difference(claim: Claim, entailed: Entailed, likeness: np.ndarray, document:
         return None
     sentence = document.sentences[entailed.denying]
     said, known = strange(claim.text, [document.text]), lost(claim.text, sentence)
+    said = [one for one in said if not (one.isalpha() and one.isupper())]  # "TV" may be written out there
     for numbers in (True, False):
         ours, theirs = ([one for one in found if one[0].isdigit() == numbers] for found in (said, known))
         if not any(_ordinal(one, claim.text) for one in ours):

@@ -1,11 +1,13 @@
-"""What tells how well a document bears out one sentence, as a few numbers from 0 to 1.
+"""What tells how well a document bears out one sentence, as a few numbers, most from 0 to 1.
 
-`verifier.document.weights` weighs them. How many words and names are new, the weakest triple and the weakest part of
-the graph were tried as well, and told nothing beyond these.
+`verifier.document.weights` weighs them. How many words are new, how alike the new words are to the document's, the
+judge's word on several sentences read together, the weakest triple and the weakest part of the graph were tried as
+well, and told little beyond these.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,10 +17,13 @@ from verifier.document.source import Document
 from verifier.document.verbatim import words
 from verifier.judges.labels import CONTRADICTS, ENTAILS
 
-NAMES = ("1", "entailed", "contradicted", "likeness", "new pairs", "kernel", "kernel of the text")
+NAMES = (
+    "1", "entailed", "contradicted", "likeness", "new pairs", "kernel", "kernel of the text", "strangers", "sentences"
+)  # fmt: skip
 """What the judge says of the sentence; its cosine with the nearest one of the document; the share of its pairs of
 neighbouring words that the document does not have; how alike its triples, and all triples of the text, are to the
-document's graph (0.5 where there are none)."""
+document's graph (0.5 where there are none); 1 if it has a name, a number or a quotation that the document has not; the
+logarithm of the number of sentences in the text (a summary of several copies, and what is new in it weighs more)."""
 
 
 def features(
@@ -28,6 +33,8 @@ def features(
     kernel: float | None,
     likeness: np.ndarray,
     document: Document,
+    strangers: int,
+    sentences: int,
 ) -> np.ndarray:
     """Float64 ``(len(NAMES),)``.
 
@@ -35,6 +42,8 @@ def features(
     :param kernels: how alike each of its triples is to the document's graph
     :param kernel: the same of the whole text
     :param likeness: of the sentence and each of the document's, ``(sentences,)``
+    :param strangers: how many names, numbers and quotations it has that the document has not
+    :param sentences: of the text
     """
     said = words(sentence)
     pairs = list(zip(said, said[1:], strict=False))
@@ -47,5 +56,7 @@ def features(
             sum(pair not in document.pairs for pair in pairs) / len(pairs) if pairs else 0.0,
             float(np.mean(kernels)) if len(kernels) else 0.5,
             0.5 if kernel is None else kernel,
+            float(strangers > 0),
+            math.log(sentences),
         ]
     )

@@ -13,6 +13,7 @@ from verifier.document.graphs import compared
 from verifier.document.recase import recased
 from verifier.document.source import Document
 from verifier.document.tools import Tools
+from verifier.document.verbatim import misquoted
 from verifier.document.wholes import sentence_claims
 from verifier.faithful import strange
 
@@ -27,7 +28,7 @@ class ReadSentence:
     :param kernels: how alike each triple is to the document's graph, 0 to 1
     :param likeness: of the sentence and each of the document's, float32 ``(sentences,)``
     :param features: of `verifier.document.features`
-    :param strangers: names and numbers that are nowhere in the document
+    :param strangers: names, numbers and quotations that are nowhere in the document
     """
 
     claim: Claim
@@ -69,8 +70,9 @@ def read(text: str, document: Document, tools: Tools, method: str) -> ReadText:
         inside = [at for at, claim in enumerate(claims) if whole.start <= claim.start < whole.end]
         triples = tuple(claims[at] for at in inside)
         kernels = tuple(graph.each[at] for at in inside) if graph is not None else ()
-        numbers = features(said, one, kernels, None if graph is None else graph.score, row, document)
-        strangers = tuple(strange(said, [document.text]))
+        strangers = (*strange(said, [document.text]), *misquoted(said, document.text))
+        score = None if graph is None else graph.score
+        numbers = features(said, one, kernels, score, row, document, len(strangers), len(wholes))
         found.append(ReadSentence(whole, one, triples, kernels, row, numbers, strangers))
     return ReadText(tuple(found), None if graph is None else graph.score)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<!\w['’])[^\W\d_]+")
 _BEGINS = re.compile(r"(?:^|[.!?:\n][\"'“”‘’)\]]*)\s*[\"'“‘(\[`]*\s*$")
 _BEFORE = 12
 """Characters before a word that tell whether it begins a sentence."""
@@ -16,6 +16,8 @@ def recased(text: str, document: str) -> str:
 
     >>> recased("Paris was rainy , said ann smith .", "On Monday Ann Smith left. The Seine near Smith Square rose.")
     'Paris was rainy , said Ann Smith .'
+    >>> recased("he didn't drive", "The Model T is old.")
+    "he didn't drive"
     """
     shapes: dict[str, Counter[str]] = {}
     for found in _WORD.finditer(document):

@@ -1,10 +1,11 @@
-"""What a sentence says word for word needs no judge."""
+"""What a sentence says word for word needs no judge, and what it quotes must stand in the document."""
 
 from __future__ import annotations
 
 import re
 
 _WORD = re.compile(r"[^\W_]+")
+_QUOTED = re.compile(r'["“]([^"“”]+)["”]')
 _UNSURE = frozenset(
     "not no never nor neither without deny denies denied denying refute refutes refuted reject rejects rejected false "
     "falsely wrong wrongly untrue claim claims claimed alleged allegedly allege alleges if unless whether may might "
@@ -34,3 +35,14 @@ def says(sentence: str, claim: str) -> bool:
         if known[at : at + len(asked)] == asked:
             return not _UNSURE & set(known[:at])
     return False
+
+
+def misquoted(sentence: str, document: str) -> list[str]:
+    """What stands in quotation marks and not in the document.
+
+    >>> misquoted('Ann spoke of "a great loss", Bob of "a  Great joy."', "Ann: It is a great joy!")
+    ['a great loss']
+    """
+    known = f" {' '.join(words(document))} "
+    quoted = [found[1] for found in _QUOTED.finditer(sentence)]
+    return [one for one in quoted if words(one) and f" {' '.join(words(one))} " not in known]

@@ -33,7 +33,7 @@ def shipped(whole: bool = False) -> np.ndarray:
     :param whole: those for a judge that reads the whole document
     """
     stored = orjson.loads((WHOLE if whole else SHIPPED).read_bytes())["weights"]
-    return np.array([stored[name] for name in NAMES])
+    return np.array([stored.get(name, 0.0) for name in NAMES])
 
 
 def supports(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -45,14 +45,14 @@ def supports(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def bounded(share: float, entailed: float, strangers: int) -> float:
-    """P(attributable) with what the weights cannot know: what is said word for word is borne out, and a name or a
-    number that is nowhere in the document only if the judge is sure of it.
+    """P(attributable) with what the weights cannot know: what is said word for word is borne out, and a name, a
+    number or a quotation that is nowhere in the document only if the judge is sure of it.
 
     >>> bounded(0.8, 0.3, 1), bounded(0.8, 0.95, 1), bounded(0.8, 0.3, 0), bounded(0.8, 1.0, 0)
     (0.49, 0.8, 0.8, 0.99)
 
     :param entailed: P(entails) by the judge, 1 for what it need not be asked
-    :param strangers: how many such names and numbers the sentence has
+    :param strangers: how many of these the sentence has
     """
     if entailed >= 1:
         return max(share, SAID)

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.claims import Claim, Mention
 from verifier.extract.windows import sentences
 
+_ASKS = re.compile(r"\?[\"'”’)\s]*$")
+_TELLS = re.compile(r"(?:(?:and|but|so|well|hey|oh),? )?(?:did|do) you know|(?:is|was|did)n['’]t", re.IGNORECASE)
+"""Questions that say something all the same."""
+
 
 def sentence_claims(text: str, claims: Sequence[Claim]) -> list[Claim]:
-    """One claim for each sentence, in reading order. Its triple is the first that was read from the sentence; where
-    none was, the whole sentence stands as the tail.
+    """One claim for each sentence that says something, in reading order. Its triple is the first that was read from
+    the sentence; where none was, the whole sentence stands as the tail. A question says nothing.
 
     :param claims: the triples of the text
+
+    >>> [one.text for one in sentence_claims("Ann left. Why? Did you know that Bob stayed?", [])]
+    ['Ann left.', 'Did you know that Bob stayed?']
     """
     found = []
     for start, end in sentences(text):
+        if not any(char.isalnum() for char in text[start:end]) or asks(text[start:end]):
+            continue
         first = next((claim for claim in claims if start <= claim.start and claim.end <= end), None)
         found.append(
             whole(text, start, end) if first is None else replace(first, start=start, end=end, text=text[start:end])
         )
     return found
+
+
+def asks(sentence: str) -> bool:
+    """Is it a question that says nothing by itself?"""
+    return _ASKS.search(sentence) is not None and _TELLS.match(sentence) is None
+
+
+def questions(text: str) -> tuple[str, ...]:
+    """How many questions of a text are not checked, for the notices."""
+    match sum(asks(text[start:end]) for start, end in sentences(text)):
+        case 0:
+            return ()
+        case 1:
+            return ("1 question is not checked",)
+        case many:
+            return (f"{many} questions are not checked",)
 
 
 def unread(text: str, claims: Sequence[Claim]) -> list[Claim]:

@@ -17,7 +17,7 @@ _BULLET = re.compile(r"^[ \t]*+[-*+•–](?=[ \t])", re.MULTILINE)
 _NUMBER = re.compile(r"^[ \t]*+\(?\d{1,2}[.)](?=[ \t]+\S)", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\(\S{0,500}?\)")
 _SOURCE = re.compile(r"[ \t]?\((?:\[[^\[\]\n]{1,300}\]\(\S{0,500}?\)[,; ]*){1,9}\)")
-_NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])\[\^?\d{1,3}\]")
+_NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])[ \t]?\[\^?[1-9]\d{0,2}(?:[ \t]?[,–-][ \t]?\d{1,3})*\]")
 _MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,200}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
 _NESTED = 3
 """Marks in marks that are looked into."""
@@ -52,6 +52,8 @@ def plain(text: str, titles: bool = True) -> str:
 
     >>> plain("- **Birth**: He was born in *Graz*.[1]").split()
     ['Birth', '.', 'He', 'was', 'born', 'in', 'Graz', '.']
+    >>> plain("He moved [1, 2] to Graz[3][4].").split()
+    ['He', 'moved', 'to', 'Graz', '.']
     >>> plain("See [the *Spree*](https://x.org) and 2 * 3 * 4").split()
     ['See', 'the', 'Spree', 'and', '2', '*', '3', '*', '4']
     """

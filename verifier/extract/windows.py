@@ -19,6 +19,8 @@ ABBREVIATED = re.compile(
     r"\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Capt|Lt|Rev|Hon|vs|No|Vol|Mt|Ft|c|ca|approx|e\.g|i\.e|etc)\.\s*$"
 )
 """Ends with a full stop that ends no sentence."""
+_COUNTED = re.compile(r"\s*\(?\d{1,2}[.)]\s*")
+"""The number of a point in a list, no sentence of its own."""
 
 
 def sentences(text: str) -> list[Span]:
@@ -26,9 +28,13 @@ def sentences(text: str) -> list[Span]:
 
     >>> [text[a:b] for text in ["F. M. Abraham acts. He won."] for a, b in sentences(text)]
     ['F. M. Abraham acts.', 'He won.']
+    >>> [text[a:b] for text in ["1. Ann acts. 2. She won."] for a, b in sentences(text)]
+    ['1. Ann acts.', '2. She won.']
     """
     borders = [0]
     for ending in _ENDING.finditer(text):
+        if _COUNTED.fullmatch(text, borders[-1], ending.start()):
+            continue
         if "\n" in ending[0] or not ABBREVIATED.search(text, borders[-1], ending.start()):
             borders.append(ending.end())
     return [trim(text, a, b) for a, b in pairwise([*borders, len(text)]) if text[a:b].strip()]
