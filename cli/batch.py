@@ -146,6 +146,5 @@ class _Desk:
 def _verifier(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
     method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
-    return Verifier(
-        store, settings.reading, settings.judge, combination, method, settings.matching, settings.complete, settings.reader
-    )
+    settled = (settings.reading, settings.judge, combination, method, settings.matching)
+    return Verifier(store, *settled, settings.complete, settings.reader)

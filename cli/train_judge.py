@@ -89,7 +89,7 @@ def train_judge(
             learnt, held = kg_pairs(store, number, seed)
             learnt += [pair for file in files for pair in read_pairs(file)]
             if show:
-                _show(learnt[:show], fmt)
+                show_pairs(learnt[:show], fmt)
                 return
         from verifier.training.fit import Recipe
 
@@ -114,7 +114,8 @@ def train_judge(
     note(f"use it with `--judge {target}`")
 
 
-def _show(pairs: list[Pair], fmt: str) -> None:
+def show_pairs(pairs: list[Pair], fmt: str) -> None:
+    """Print what would be learnt from."""
     from verifier.training.pairs import LABELS
 
     for pair in pairs:

@@ -67,7 +67,6 @@ class Weights:
 
     :param positions: with what marks the first text of a pair; ``second`` is the step to what marks the second
     :param head: the pooler and the classifier, empty where a text's vector is wanted
-    :param mark: a token of the second text; the head then reads each of its places, and not the first token
     """
 
     heads: int
@@ -78,7 +77,6 @@ class Weights:
     norm: Pair
     layers: tuple[Layer, ...]
     head: tuple[Pair, ...] = ()
-    mark: int | None = None
 
     @property
     def dim(self) -> int:
@@ -94,8 +92,7 @@ class Network(Protocol):
     """One forward pass."""
 
     def __call__(self, pack: Sequence[Group]) -> np.ndarray:
-        """One row for each text, group after group: a vector of length 1, or a score (logit) for each class; with a
-        mark, one row for each place where it stands."""
+        """One row for each text, group after group: a vector of length 1, or a score (logit) for each class."""
 
     def each(self, packs: Iterable[Sequence[Group]]) -> Iterator[np.ndarray]:
         """The same for each of many packs."""
@@ -114,10 +111,9 @@ def read_tensors(path: Path) -> dict[str, np.ndarray]:
     }
 
 
-def read_weights(folder: Path, mark: int | None = None) -> Weights:
+def read_weights(folder: Path) -> Weights:
     """A BERT from ``config.json`` and ``model.safetensors``, with its head if it is one that tells classes.
 
-    :param mark: see `Weights`
     :raises KeyError: if it is no BERT with GELU and absolute positions
     """
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -149,7 +145,6 @@ def read_weights(folder: Path, mark: int | None = None) -> Weights:
         norm=pair(f"{tables}LayerNorm"),
         layers=tuple(layers),
         head=(pair("bert.pooler.dense"), pair("classifier")) if root else (),
-        mark=mark,
     )
 
 
@@ -187,15 +182,6 @@ def _embedded(weights: Weights, pack: Sequence[Group]) -> tuple[np.ndarray, list
     return np.concatenate(vectors), spans
 
 
-def _read_at(weights: Weights, pack: Sequence[Group]) -> np.ndarray:
-    """Which rows of all tokens the head reads: those of the mark, or else the first one of each text."""
-    if weights.mark is not None:
-        marked = weights.mark + len(weights.words)
-        return np.flatnonzero(np.concatenate([group.ravel() for group in pack]) == marked)
-    lengths = np.concatenate([np.full(len(group), group.shape[1]) for group in pack])
-    return np.cumsum(lengths) - lengths
-
-
 class NumpyNetwork:
     """The forward pass in NumPy."""
 
@@ -223,7 +209,7 @@ class NumpyNetwork:
             self._norm(x, layer.last_norm)
         if weights.head:
             pooler, classifier = weights.head
-            first = x[_read_at(weights, pack)]
+            first = np.concatenate([x[rows].reshape(texts, length, -1)[:, 0] for rows, texts, length in spans])
             return _linear(np.tanh(_linear(first, pooler)), classifier)
         mean = np.concatenate([x[rows].reshape(texts, length, -1).mean(1) for rows, texts, length in spans])
         return mean / np.linalg.norm(mean, axis=1, keepdims=True)
@@ -308,7 +294,7 @@ class TorchNetwork:
             x = f.layer_norm(f.linear(wide, *layer.narrow).add_(x), shape, *layer.last_norm, weights.epsilon)
         if self._head:
             pooler, classifier = self._head
-            first = x[torch.from_numpy(_read_at(weights, pack))]
+            first = torch.cat([x[rows].view(texts, length, -1)[:, 0] for rows, texts, length in spans])
             return f.linear(torch.tanh(f.linear(first, *pooler)), *classifier).numpy()
         mean = torch.cat([x[rows].view(texts, length, -1).mean(1) for rows, texts, length in spans])
         return f.normalize(mean, dim=1).numpy()
@@ -331,23 +317,9 @@ class Bert:
     def __call__(self, texts: Sequence[Sequence[int]]) -> np.ndarray:
         """What comes out for each text, given as token numbers: float32 ``(len(texts), weights.width)``."""
         rows = np.zeros((len(texts), self.weights.width), np.float32)
-        for places, found in self._each(texts):
-            rows[places] = found
-        return rows
-
-    def marked(self, texts: Sequence[Sequence[int]]) -> list[np.ndarray]:
-        """What comes out at the marks of each text, float32 ``(marks, weights.width)``."""
-        rows: list[np.ndarray] = [np.zeros(0)] * len(texts)
-        mark = self.weights.mark + len(self.weights.words)  # type: ignore[operator]
-        for places, found in self._each(texts):
-            counts = [sum(token == mark for token in texts[place]) for place in places]
-            for place, part in zip(places, np.split(found, np.cumsum(counts)[:-1]), strict=True):
-                rows[place] = part
-        return rows
-
-    def _each(self, texts: Sequence[Sequence[int]]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The numbers of the texts of each pack, and what comes out for them."""
         many = sum(map(len, texts)) >= (SOME if "torch" in sys.modules else MANY)
         network = self.torch if many else self.numpy
         numbers, parts = zip(*packs(texts), strict=True) if texts else ((), ())
-        return zip(numbers, network.each(parts), strict=True)
+        for places, found in zip(numbers, network.each(parts), strict=True):
+            rows[places] = found
+        return rows

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from kgstore.minilm import Bert, Weights
 from tests.plain_graph import plain_store
 from verifier.claims import Label
 from verifier.pipeline import Verifier
-from verifier.read.asking import MAX_TOKENS, Encoder, Question, named
 from verifier.read.assertions import ACCUSED, METHOD
-from verifier.read.guide import Guide
 from verifier.read.opening import shipped
-from verifier.read.reader import FOLDER, NativeReader
 
 needs_weights = pytest.mark.skipif(not shipped(), reason="the reader's weights did not come with this checkout")
 
@@ -32,18 +26,15 @@ GRAPH = """
 
 
 class Told:
-    """A reader that says what a test tells it: relations with these words in these sentences are asserted."""
+    """A reader that a test tells which statements are asserted, and how surely."""
 
-    def __init__(self, *said: tuple[str, str, str, float]) -> None:
+    def __init__(self, said: dict[str, float]) -> None:
         self.said, self.asked = said, []
 
-    def read(self, questions):
-        self.asked += questions
-        return [np.array([self._sure(one, name) for name in one.relations], np.float32) for one in questions]
-
-    def _sure(self, one: Question, name: str) -> float:
-        head, tail = one.text[slice(*one.head)], one.text[slice(*one.tail)]
-        return max((sure for a, label, b, sure in self.said if (a, b) == (head, tail) and label == name), default=0.01)
+    def judge(self, pairs):
+        self.asked += pairs
+        sure = np.array([self.said.get(hypothesis, 0.01) for _, hypothesis in pairs], np.float32)
+        return np.stack([sure, 1 - sure, 0 * sure], axis=1)
 
 
 @pytest.fixture(scope="module")
@@ -52,121 +43,90 @@ def store(tmp_path_factory):
         yield store
 
 
-def verified(store, text: str, *said: tuple[str, str, str, float]):
+def verified(store, text: str, **said: float):
+    """:param said: director, screenwriter of Grey Dunes -> P(asserted), for the person that the text names"""
     verifier = Verifier(store, judge="none")
-    verifier.reader = Told(*said)
+    people = ("Ann Smith", "Bob Jones", "Carl Roe")
+    told = {f"The {role} of Grey Dunes is {who}.": sure for role, sure in said.items() for who in people}
+    verifier.reader = Told(told)
     return verifier.verify(text).verdicts, verifier.reader.asked
 
 
 SENTENCE = "Grey Dunes came to life under the eye of Ann Smith."
 
 
+def decided(verdicts) -> list[tuple[str, Label]]:
+    return [(one.claim.relation, one.label) for one in verdicts if one.label is not Label.EXTRAPOLATORY]
+
+
 def test_what_the_graph_has_is_supported_where_the_reader_is_sure(store):
-    verdicts, asked = verified(store, SENTENCE, ("Grey Dunes", "director", "Ann Smith", 0.8))
-    assert [(one.claim.relation, one.label, one.scores[METHOD]) for one in verdicts] == [
-        ("director", Label.ATTRIBUTABLE, 0.8)
-    ]
-    assert asked[0].text == SENTENCE and asked[0].relations[0] == "director"
+    (verdict,), asked = verified(store, SENTENCE, director=0.97)
+    assert (verdict.claim.relation, verdict.label) == ("director", Label.ATTRIBUTABLE)
+    assert (verdict.method, verdict.scores[METHOD]) == ("reader:statement", 0.97)
+    assert asked[0] == (SENTENCE, "The director of Grey Dunes is Ann Smith.")
 
 
 def test_an_unsure_reader_says_nothing(store):
-    verdicts, _ = verified(store, SENTENCE, ("Grey Dunes", "director", "Ann Smith", 0.3))
-    assert all(one.label is Label.EXTRAPOLATORY for one in verdicts)
+    verdicts, _ = verified(store, SENTENCE, director=0.3)
+    assert not decided(verdicts)
 
 
-def test_another_value_contradicts_only_where_the_reader_is_surer(store):
-    text = "Grey Dunes came to life under the eye of Carl Roe."
-    for sure, label in ((ACCUSED - 0.05, None), (ACCUSED + 0.02, Label.CONTRADICTORY)):
-        verdicts, _ = verified(store, text, ("Grey Dunes", "director", "Carl Roe", sure))
-        decided = [one.label for one in verdicts if one.label is not Label.EXTRAPOLATORY]
-        assert decided == ([label] if label else [])
+@pytest.mark.parametrize(("sure", "found"), [(ACCUSED - 0.01, []), (1.0, [("director", Label.CONTRADICTORY)])])
+def test_another_value_contradicts_only_where_the_reader_is_surer(store, sure, found):
+    verdicts, _ = verified(store, "Grey Dunes came to life under the eye of Carl Roe.", director=sure)
+    assert decided(verdicts) == found
 
 
 def test_a_likelier_relation_clears_of_an_accusation(store):
     text = "Grey Dunes came to life under the pen of Bob Jones."
-    said = (("Grey Dunes", "director", "Bob Jones", 0.93), ("Grey Dunes", "screenwriter", "Bob Jones", 0.95))
-    verdicts, _ = verified(store, text, *said)
-    assert [(one.claim.relation, one.label) for one in verdicts if one.label is not Label.EXTRAPOLATORY] == [
-        ("screenwriter", Label.ATTRIBUTABLE)
-    ]
+    verdicts, _ = verified(store, text, director=0.985, screenwriter=0.99)
+    assert decided(verdicts) == [("screenwriter", Label.ATTRIBUTABLE)]
 
 
-DENIED = "Grey Dunes never came to life under Ann Smith."
-DOUBTED = "Nobody knows whether Ann Smith had anything to do with Grey Dunes."
+def test_a_likelier_relation_supports_no_other_one(store):
+    verdicts, _ = verified(store, SENTENCE, director=0.7, screenwriter=0.99)
+    assert not decided(verdicts)
 
 
-@pytest.mark.parametrize("text", [DENIED, DOUBTED])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Grey Dunes never came to life under Ann Smith.",
+        "Nobody knows whether Ann Smith had anything to do with Grey Dunes.",
+    ],
+)
 def test_of_what_a_sentence_denies_or_doubts_nothing_is_read(store, text):
-    said = ("Grey Dunes", "director", "Ann Smith", 0.99)
-    verdicts, _ = verified(store, text, said)
-    assert all(one.label is Label.EXTRAPOLATORY for one in verdicts)
+    verdicts, asked = verified(store, text, director=0.99)
+    assert not decided(verdicts) and not asked
 
 
 def test_no_two_places_get_two_verdicts(store):
-    text = "Grey Dunes was directed by Ann Smith."
-    verdicts, _ = verified(store, text, ("Grey Dunes", "director", "Ann Smith", 0.99))
-    assert len(verdicts) == 1 and verdicts[0].label is Label.ATTRIBUTABLE
+    verdicts, _ = verified(store, "Grey Dunes was directed by Ann Smith.", director=0.99)
+    assert decided(verdicts) == [("was directed by", Label.ATTRIBUTABLE)]
 
 
 def test_what_the_reader_denies_stays_open(store):
-    text = "Grey Dunes was directed by Ann Smith."
-    (verdict,), _ = verified(store, text, ("Grey Dunes", "director", "Ann Smith", 0.001))
+    (verdict,), _ = verified(store, "Grey Dunes was directed by Ann Smith.", director=0.0001)
     assert verdict.label is Label.EXTRAPOLATORY and verdict.method == METHOD
     assert "do not seem to say this" in verdict.reason
 
 
 def test_a_pronoun_is_read_as_the_name_it_stands_for(store):
-    text = "Grey Dunes was filmed in a desert. It is the work of Ann Smith."
-    _, asked = verified(store, text)
-    assert any(one.text.startswith("Grey Dunes is the work of Ann Smith") for one in asked)
+    _, asked = verified(store, "Grey Dunes was filmed in a desert. It is the work of Ann Smith.")
+    assert ("Grey Dunes is the work of Ann Smith.", "The director of Grey Dunes is Ann Smith.") in asked
 
 
 def test_nothing_is_asked_of_two_that_the_graph_says_nothing_of(store):
-    verifier = Verifier(store)
-    _, passages = verifier.read("Ann Smith met Carl Roe.")
-    guide = Guide(verifier.knowledge, verifier.aligner)
-    assert not [one for passage in passages for one in guide.questions("Ann Smith met Carl Roe.", passage)]
-
-
-def test_names_of_a_relation():
-    assert named(" director ", ()) == "director"
+    _, asked = verified(store, "Ann Smith met Carl Roe.")
+    assert not asked
 
 
 @needs_weights
-def test_a_long_sentence_keeps_both_places():
-    encoder = Encoder(FOLDER / "tokenizer.json")
-    text = "word " * 300 + "Ann met Bob" + " word" * 300
-    tokens, names = encoder.encode(Question(text, (1500, 1503), (1508, 1511), ("spouse", "place of birth")))
-    assert len(tokens) <= MAX_TOKENS and names.count(encoder.end) == 2
-    words = encoder.tokenizer.decode(tokens)
-    assert "@ ann @" in words and "# bob #" in words
-
-
-@needs_weights
-def test_a_question_is_read_the_same_alone_and_in_a_batch():
-    reader = NativeReader()
-    text = "Ann Smith, born in Graz, directed Grey Dunes with Bob Jones."
-    some = [
-        Question(text, (0, 9), (19, 23), ("place of birth", "director", "place of death")),
-        Question(text, (34, 44), (0, 9), ("director",)),
-    ]
-    together = reader.read(some)
-    for one, found in zip(some, together, strict=True):
-        assert len(found) == len(one.relations)
-        np.testing.assert_allclose(reader.read([one])[0], found, atol=1e-5)
-
-
-def test_a_network_reads_its_marks_and_not_its_first_token():
-    random = np.random.default_rng(3)
-
-    def pair(out: int, width: int):
-        return random.normal(size=(out, width)).astype(np.float32), np.zeros(out, np.float32)
-
-    norm = (np.ones(8, np.float32), np.zeros(8, np.float32))
-    words = random.normal(size=(20, 8)).astype(np.float32)
-    head, places = (pair(8, 8), pair(1, 8)), np.zeros((16, 8), np.float32)
-    base = Weights(2, 1e-12, words, places, np.ones(8, np.float32), norm, (), head)
-    marked = Bert(replace(base, mark=5))
-    texts = [[1, 2, 20 + 7, 20 + 5], [1, 3, 3, 20 + 8, 20 + 5, 20 + 9, 20 + 5]]
-    assert [len(one) for one in marked.marked(texts)] == [1, 2]
-    assert Bert(base)(texts).shape == (2, 1)
+def test_the_built_in_reader_tells_a_director_from_a_screenwriter(store):
+    text = "Grey Dunes is a 1961 drama directed by Ann Smith from a script by Bob Jones."
+    verifier = Verifier(store, judge="none")
+    assert {one.relation for one in verifier.verify(text).verdicts if one.label is Label.ATTRIBUTABLE} == {
+        "http://ex/director",
+        "http://ex/screenwriter",
+    }
+    assert shipped()

@@ -29,7 +29,6 @@ from verifier.protocols import Extractor, Judge
 from verifier.read import assertions as reading_of
 from verifier.read.guide import Guide
 from verifier.read.opening import open_reader
-from verifier.read.reader import Reader
 from verifier.report import Report
 from verifier.retrieve import with_context
 
@@ -93,7 +92,7 @@ class Verifier:
         return open_judge(self.named_judge)
 
     @cached_property
-    def reader(self) -> Reader | None:
+    def reader(self) -> Judge | None:
         """The relation reader, None where there is none."""
         return open_reader(self.named_reader)
 

@@ -12,15 +12,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
+from verifier.judges.labels import ENTAILS
+from verifier.protocols import Judge
 from verifier.read.asking import Span
 from verifier.read.guide import Asked, Guide
-from verifier.read.reader import Reader
 
 METHOD = "reader"
 SUPPORTED = 0.5
 """P(asserted) from which a statement of the KG supports what the sentence says."""
 ACCUSED = 0.9
 """The same for another value of the KG that contradicts it."""
+BEHIND = 0.1
+"""So much less likely than another relation between the same two, a reading supports nothing."""
 DOUBTED, DENIED = 0.02, 0.05
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
 _DOUBT = re.compile(
@@ -34,31 +37,47 @@ _BEFORE = 40
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """That a sentence asserts a relation, how surely, and whether no other one was found likelier."""
+    """That a sentence asserts a relation.
+
+    :param sure: P(asserted)
+    :param ahead: how much more likely than the likeliest of the others between the two; 0 for the best, else negative
+    """
 
     claim: Claim
     sure: float
-    best: bool
+    ahead: float
 
 
 def assertions(
-    text: str, passages: Sequence[Passage], guide: Guide, reader: Reader
+    text: str, passages: Sequence[Passage], guide: Guide, reader: Judge
 ) -> tuple[list[Assertion], dict[tuple[Span, Span, str], float]]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
     :return: the second: the spans of head and tail and the property -> P(asserted)
     """
-    asked = [one for passage in passages for one in guide.questions(text, passage)]
-    found, heard = [], {}
-    for one, shares in zip(asked, reader.read([each.question for each in asked]), strict=True):
-        top = float(shares.max())
-        for at, iri in enumerate(one.properties):
-            heard[_span(one.head), _span(one.tail), iri] = float(shares[at])
-        for at in range(one.decisive):
-            sure = float(shares[at])
-            if sure >= SUPPORTED and not _doubtful(text, one):
-                found.append(Assertion(_claim(text, one, at, guide), sure, sure >= top))
+    asked = [
+        (one, iri)
+        for passage in passages
+        for one in guide.questions(text, passage)
+        if not _doubtful(text, one)
+        for iri in one.properties
+    ]
+    shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
+    heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(asked, shares, strict=True)}
+    sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= SUPPORTED]
+    rivals = [(one, other) for one, iri, _ in sure for other in guide.near(iri) if other not in one.properties]
+    against = _read(reader, [guide.said(*each) for each in rivals])
+    for (one, other), share in zip(rivals, against, strict=True):
+        heard[_span(one.head), _span(one.tail), other] = share
+    found = []
+    for one, iri, share in sure:
+        others = [heard[_span(one.head), _span(one.tail), other] for other in (*one.properties, *guide.near(iri))]
+        found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
     return found, heard
+
+
+def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    return [float(share) for share in reader.judge(pairs)[:, ENTAILS]] if pairs else []
 
 
 def joined(
@@ -67,6 +86,8 @@ def joined(
     """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice."""
     kept = list(verdicts)
     for one in sorted(made, key=lambda each: -each.sure):
+        if one.ahead < -BEHIND:
+            continue
         verdict = decide(one.claim)
         if verdict.label is Label.EXTRAPOLATORY or (verdict.label is Label.CONTRADICTORY and not _accuses(one)):
             continue
@@ -82,7 +103,7 @@ def joined(
 
 
 def _accuses(one: Assertion) -> bool:
-    return one.best and one.sure >= ACCUSED
+    return one.ahead >= 0 and one.sure >= ACCUSED
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
@@ -111,9 +132,8 @@ def withheld(verdict: Verdict, heard: dict[tuple[Span, Span, str], float]) -> Ve
     )
 
 
-def _claim(text: str, one: Asked, at: int, guide: Guide) -> Claim:
+def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
     start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
-    iri = one.properties[at]
     label = guide.aligner.properties[iri].label
     return Claim(start, end, text[start:end], one.head, label, one.tail, property=iri)
 

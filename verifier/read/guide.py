@@ -7,7 +7,7 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +17,13 @@ from kgstore.model import NamedNode
 from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Candidate, Mention, Passage
 from verifier.decide.knowledge import Knowledge
-from verifier.read.asking import Question, Span, named
+from verifier.read.asking import Question, Span, hypothesis
 from verifier.values import Amount, DateValue, as_year
 
-MOST = 8
-"""Relations a question; ``_RIVALS`` of each one's nearest are among them while there is room."""
-_RIVALS = 4
+RIVALS = 4
+"""Properties whose names come nearest to another one's."""
+_MOST = 6
+"""Relations that are asked of two places."""
 _LIKELY = 0.2
 """A candidate with less than this share of its name's weight is not asked about."""
 _CANDIDATES = 3
@@ -34,15 +35,11 @@ _REACH = 240
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and what its relations are.
-
-    :param properties: IRIs, one for each relation; the first ``decisive`` could decide
-    """
+    """Two places of a sentence, and the properties, as IRIs, by which a verdict about them could be had."""
 
     head: Mention
     tail: Mention
     properties: tuple[str, ...]
-    decisive: int
     question: Question
 
 
@@ -66,20 +63,13 @@ class Guide:
                     continue
                 if tail.start < head.end and head.start < tail.end:
                     continue
-                found = self.decisive(head, tail)
+                found = tuple(dict.fromkeys(self.decisive(head, tail)))[:_MOST]
                 if found:
-                    yield self.asked(text, passage, head, tail, found)
+                    yield Asked(head, tail, found, Question(*_standing(text, passage, head, tail)))
 
-    def asked(self, text: str, passage: Passage, head: Mention, tail: Mention, decisive: Sequence[str]) -> Asked:
-        """The question about two places, with the rivals of what could decide."""
-        chosen = tuple(dict.fromkeys(decisive))[: MOST - 2]
-        near = [self.near(iri) for iri in chosen]
-        rivals = dict.fromkeys(row[rank] for rank in range(_RIVALS) for row in near if rank < len(row))
-        iris = (*chosen, *[one for one in rivals if one not in chosen][: MOST - len(chosen)])
-        items = self.aligner.properties
-        names = tuple(named(items[iri].label, items[iri].aliases) for iri in iris)
-        words, spans = _standing(text, passage, head, tail)
-        return Asked(head, tail, iris, len(chosen), Question(words, *spans, names))
+    def said(self, asked: Asked, iri: str) -> tuple[str, str]:
+        """The sentence, and the statement that it may assert, for a judge."""
+        return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
 
     def decisive(self, head: Mention, tail: Mention) -> list[str]:
         """Properties that could make the sentence right or wrong about the two, the likeliest first."""
@@ -140,18 +130,18 @@ class Guide:
                     other = names[at][0]
                     if other != iri and other in items and items[other].datatype == kind:
                         found[other] = None
-                    if len(found) == _RIVALS:
+                    if len(found) == RIVALS:
                         break
             self._near[iri] = tuple(found)
         return self._near[iri]
 
 
-def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, tuple[Span, Span]]:
+def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
     """The sentence with names in place of the pronouns that are asked about, and where the two then are.
 
     >>> he, graz = Mention(15, 17, "He", refers_to=(0, 7)), Mention(30, 34, "Graz")
     >>> _standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), he, graz)
-    ('Bob Roe was born in Graz.', ((0, 7), (20, 24)))
+    ('Bob Roe was born in Graz.', (0, 7), (20, 24))
     """
     words, shift, spans = text[passage.start:passage.end], 0, {}
     for mention in sorted((head, tail), key=lambda one: one.start):
@@ -166,4 +156,4 @@ def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tupl
                 shift += len(name) - (end - start)
             end = start + len(name)
         spans[mention.start, mention.end] = (start, end)
-    return words, (spans[head.start, head.end], spans[tail.start, tail.end])
+    return words, spans[head.start, head.end], spans[tail.start, tail.end]

@@ -11,17 +11,16 @@ import numpy as np
 from kgstore.embedding import load_embedder
 from kgstore.model import NamedNode
 from kgstore.store import Store
-from verifier.read.asking import named
 from verifier.training.reader_rows import Row, is_held_out
 
-ASKED = 6
-"""Relations a row."""
+ASKED, ASKED_OF_NONE = 3, 1
+"""Relations that are asked of a row which asserts one, and of one which asserts none."""
 _SAME = 0.78
 """Labels that are as close in meaning as this are two names of one relation, more or less."""
 _TOGETHER = 0.3
 """Where one relation holds between two things, another one that holds in so large a share of the cases is open."""
 _NEAR = 12
-_DROPPED = 0.06
+_DROPPED = 0.05
 """Share of rows that are not asked about what they assert, so that the best of what is asked is not always right."""
 
 
@@ -52,19 +51,19 @@ class Names:
             said, dropped = [], said
         else:
             dropped = []
-        barred = {*row.said, *row.open, *dropped}
-        asked = dict.fromkeys(said[:3], True)
+        barred, most = {*row.said, *row.open, *dropped}, ASKED if row.said else ASKED_OF_NONE
+        asked = dict.fromkeys(chance.sample(said, min(2, len(said))), True)
         rivals = [one for one in row.rivals if one in self._number and one not in barred]
         chance.shuffle(rivals)
-        for one in rivals[:2]:
+        for one in rivals[:1]:
             asked.setdefault(one, False)
         seeds = [self._number[one] for one in (*row.said, *row.rivals[:1]) if one in self._number]
         near = [int(one) for seed in seeds for one in self._near[seed]]
         chance.shuffle(near)
-        spare = [*near[:3], *(chance.randrange(len(self.labels)) for _ in range(ASKED))]
+        spare = [*near[:2], *(chance.randrange(len(self.labels)) for _ in range(ASKED))]
         for one in spare:
             label = self.labels[one]
-            if len(asked) < ASKED and label not in barred and not self._doubtful(one, row):
+            if len(asked) < most and label not in barred and not self._doubtful(one, row):
                 asked.setdefault(label, False)
         shuffled = list(asked.items())
         chance.shuffle(shuffled)
@@ -81,12 +80,10 @@ class Names:
         )
 
     def shown(self, label: str, chance: random.Random) -> str:
-        """The label, most times alone; at times with aliases, seldom an alias in its place."""
+        """The label, seldom an alias in its place."""
         aliases, kind = list(self._aliases.get(label.strip().lower(), ())), chance.random()
         chance.shuffle(aliases)
-        if not aliases or kind < 0.6:
-            return named(label)
-        return named(aliases[0]) if kind > 0.95 else named(label, aliases)
+        return aliases[0] if aliases and kind > 0.88 else label.strip()
 
 
 def together(store: Store) -> dict[tuple[str, str], float]:

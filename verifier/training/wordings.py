@@ -22,17 +22,21 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement
 from kgstore.store import Store
 from kgstore.verbalise import value_text
+from verifier.extract.llama import LlamaModel
+from verifier.extract.prompts import Task
 
 _SEED = 13
 _KINDS = frozenset(("entity", "time", "quantity"))
 _CODES = re.compile(r"\b(?:id|code|identifier|number of|category|template|topic's main|described by)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s*")
-_ASKED = (
-    "A knowledge graph states:\nsubject: {head}{about}\nrelation: {label}{meaning}\nvalue: {tail}\n\n"
-    "Write {number} different sentences as they could stand in an encyclopedia, each saying this fact in other words, "
-    "with other verbs and another order. Write both names exactly as given: {head} and {tail}. Do not use the words "
-    "“{label}” in more than one of them. Add a little other detail to some. One sentence a line, nothing else."
+_TASK = Task(
+    "wordings",
+    "You put statements of a knowledge graph into words. For each statement write different sentences as they could "
+    "stand in an encyclopedia, each saying the fact in other words, with other verbs and another order. "
+    "Write both names exactly as given. One sentence a line, nothing else.",
+    (),
 )
+_ASKED = "Subject: {head}{about}\nRelation: {label}{meaning}\nValue: {tail}\nWrite {number} sentences."
 _log = logging.getLogger(__name__)
 
 
@@ -88,9 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     done = {orjson.loads(line)["property"] for line in given.output.open("rb")} if given.output.exists() else set()
-    from llama_cpp import Llama
-
-    model = Llama(str(given.gguf), n_ctx=1024, verbose=False, seed=_SEED)
+    model = LlamaModel(given.gguf)
     with Store(given.kg) as store, given.output.open("ab") as out:
         items = [one for one in store.catalog.properties().values() if one.datatype in _KINDS and one.label]
         items = sorted((one for one in items if not _CODES.search(one.label)), key=lambda one: -one.statements)
@@ -105,10 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     head=head, about=f" ({about})" if about else "", label=item.label, meaning=meaning, tail=tail,
                     number=given.each,
                 )  # fmt: skip
-                reply = model.create_chat_completion(
-                    [{"role": "user", "content": asked}], max_tokens=60 * given.each, temperature=0.8
-                )
-                for text in worded(reply["choices"][0]["message"]["content"], head, tail):  # type: ignore[index]
+                for text in worded(model.write(_TASK, asked, 60 * given.each), head, tail):
                     row = {"property": item.iri, "label": item.label, "head_iri": iri, "head": head, "tail": tail}
                     out.write(orjson.dumps(row | {"text": text}) + b"\n")
                     kept += 1
