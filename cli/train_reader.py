@@ -105,5 +105,6 @@ def train_reader(
         return
     was, after = found.before["held out"], found.after["held out"]
     note(f"learnt from {count(found.pairs, 'pair')}")
-    note(f"accuracy on {count(after.rows, 'pair')} of other sentences: {after.accuracy:.3f} (before: {was.accuracy:.3f})")
+    gain = f"{after.accuracy:.3f} (before: {was.accuracy:.3f})"
+    note(f"accuracy on {count(after.rows, 'pair')} of other sentences: {gain}")
     note(f"use it with `--reader {target}`")
