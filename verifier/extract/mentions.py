@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from verifier.claims import Mention
+from verifier.extract.forms import stands
 from verifier.extract.paragraphs import paragraphs
 from verifier.values import Amount, DateValue, find_amounts, find_dates
 
@@ -233,7 +234,13 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
                 continue
             spans.setdefault(" ".join(folded[i : j + 1]), []).append((start, words[j][1]))
     found = names.lookup(spans)
-    return {span: found[name] for name, places in spans.items() if found.get(name) for span in places}
+    known = {}
+    for name, places in spans.items():
+        for span in places if found.get(name) else ():
+            opens = _starts_sentence(text, span[0])
+            if hits := [hit for hit in found[name] if stands(text, *span, hit.name, hit.kind, opens)]:
+                known[span] = hits
+    return known
 
 
 def _breaks(between: str) -> bool:

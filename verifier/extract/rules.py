@@ -13,6 +13,7 @@ from verifier.coherence import Company
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import PLURAL, Coreference
 from verifier.extract.draft import Clause, Draft, Scale, subjects
+from verifier.extract.forms import WithForms
 from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.markup import is_section, plain
@@ -77,7 +78,7 @@ class RulesExtractor:
 
     def _read(self, text: str) -> _Reading:
         """:param text: without Markdown"""
-        return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
+        return _Reading(self, text, find_mentions(text, WithForms(self.store.catalog), fold, self.is_noun))
 
 
 def _listed(name: Word) -> list[Word]:
