@@ -101,6 +101,11 @@ def _named_as(about: Mention, start: int, key: str) -> Mention:
     return replace(about, start=start, end=start + len(key), text=key)
 
 
+def _meaning(short: Mention, whole: Mention) -> Mention:
+    return replace(short, candidates=whole.candidates, refers_to=whole.refers_to or (whole.start, whole.end))
+
+
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
 _APART = (":", "–", "—", "-")
 _OF_TWO = {"former": 0, "latter": 1}
 _COPULA = ("is", "was", "are", "were")
@@ -127,38 +132,31 @@ class _Reading:
         """The mentions with those of things that the text named in full before: "Smith", and "NFL" where the full name
         has these initials or brackets with them."""
         found: list[Mention] = []
+        short: dict[str, Mention] = {}
         people: dict[str, Mention | None] = {}
         for one in self.mentions:
-            known = None if one.candidates or one.value is not None else self._short(one, found)
-            found.append(one if known is None else replace(one, candidates=known.candidates, refers_to=known.refers_to))
-            if one.candidates and " " in one.text and self.topics.is_person(one):
-                last = BRACKETS.sub("", one.text).split()[-1]
-                same = people.get(last, one)
-                people[last] = same and (one if same.candidates[0] == one.candidates[0] else None)
-        for last, whole in people.items():
-            if whole is None or not last.isalpha() or len(last) < 3:
+            whole = None if one.candidates or one.value is not None else short.get(one.text)
+            found.append(_meaning(one, whole) if whole is not None else one)
+            if not one.candidates or " " not in one.text:
                 continue
-            for match in re.finditer(rf"\b{re.escape(last)}\b", self.text):
-                span = match.span()
-                if match.start() > whole.end and not any(one.start < span[1] and span[0] < one.end for one in found):
-                    referred = whole.refers_to or (whole.start, whole.end)
-                    found.append(Mention(*span, last, whole.candidates, refers_to=referred))
+            words = BRACKETS.sub("", one.text).split()
+            if self.topics.is_person(one):
+                short |= {" ".join(words[i:]): one for i in range(1, len(words))}
+                same = people.get(words[-1], one)
+                people[words[-1]] = same and (one if same.candidates[0] == one.candidates[0] else None)
+            else:
+                said = BRACKETS.search(one.text)
+                initials = "".join(word[0] for word in words if word[0].isupper())
+                given = (initials, *([said.group(1)] if said else []))
+                short |= {form: one for form in given if abbreviates(" ".join(words), form)}
+        free = [True] * (len(self.text) + 1)
+        for one in self.mentions:
+            free[one.start : one.end] = [False] * (one.end - one.start)
+        for match in _CAPITAL.finditer(self.text) if people else ():
+            whole = people.get(match[0])
+            if whole is not None and whole.end < match.start() and all(free[match.start() : match.end()]):
+                found.append(_meaning(Mention(*match.span(), match[0]), whole))
         return tuple(sorted(found, key=lambda one: one.start))
-
-    def _short(self, mention: Mention, before: Sequence[Mention]) -> Mention | None:
-        """The thing named before of whose name this is the abbreviation or, of a person, the closing part."""
-        for one in reversed(before):
-            brackets = BRACKETS.search(one.text)
-            said = brackets.group(1) if brackets else ""
-            name = one.text[: brackets.start()] if brackets else one.text
-            whole = fold(name).split()
-            initials = "".join(word[0] for word in name.split() if word[0].isupper())
-            short = mention.text in (said, initials) and abbreviates(name, mention.text)
-            part = fold(mention.text).split()
-            last = len(part) < len(whole) and whole[-len(part) :] == part and self.topics.is_person(one)
-            if one.candidates and (short or last):
-                return replace(mention, candidates=one.candidates, refers_to=one.refers_to or (one.start, one.end))
-        return None
 
     def lexicon(self) -> Lexicon:
         """What the KG knows of the words of the text, for the parser."""
