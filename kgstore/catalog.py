@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 MOST_HITS = 50
 """At most so many entities of one name; the most popular ones."""
+STATED = ("label", "alias")
+"""Kinds of names that the graph itself gives."""
 _CACHED = 50_000
 _GAPS, _BLANKS = re.compile(r"[\W_]+"), re.compile(r"[\x00-\x20\x7f]+")
 
@@ -58,8 +60,10 @@ class Entity:
 class NameHit:
     """An entity that bears a name.
 
-    :param kind: ``label`` or ``alias``
-    :param prior: its share, 0 to 1, of the popularity (logarithm of sitelinks + degree) of all entities of that name
+    :param name: as the graph writes it; of a form, as it must stand in a text
+    :param kind: ``label`` or ``alias``, or a form that follows from a label, see `kgstore.short_names`
+    :param prior: its share, 0 to 1, of the popularity (logarithm of sitelinks + degree) of all entities of that name;
+        forms have shares of their own
     """
 
     iri: str
@@ -219,8 +223,11 @@ class Catalog:
 
     # -- names ------------------------------------------------------------------------------------
 
-    def lookup(self, names: Iterable[str]) -> dict[str, list[NameHit]]:
-        """The entities that bear each name, most popular first, at most 50; names that nobody bears are left out."""
+    def lookup(self, names: Iterable[str], forms: bool = False) -> dict[str, list[NameHit]]:
+        """The entities that bear each name, most popular first, at most 50; names that nobody bears are left out.
+
+        :param forms: also those of whose label it is only a form ("Alien" of "Alien (film)"), after the others
+        """
         folded: dict[str, list[str]] = {}
         for name in names:
             folded.setdefault(fold(name), []).append(name)
@@ -228,10 +235,13 @@ class Catalog:
         for text, row, fields in self._names.find(list(folded)):
             hits = []
             for follower in range(row + 1, row + MOST_HITS + 1):
+                if not forms and fields[1] not in STATED:
+                    break
                 hits.append(NameHit(fields[5], fields[2], fields[1], fields[3], float(fields[4])))
                 if follower == len(self._names) or (fields := self._names[follower])[0] != text:
                     break
-            found.update((name, list(hits)) for name in folded[text])
+            if hits:
+                found.update((name, list(hits)) for name in folded[text])
         return found
 
     def search(self, text: str, k: int = 10) -> list[NameHit]:

@@ -29,6 +29,7 @@ from kgstore.duck import Connection, connect, quote
 from kgstore.extract import Extractor
 from kgstore.lines import FIELD, number_lines, save_keys
 from kgstore.prefixes import WELL_KNOWN
+from kgstore.short_names import BARE, FORM, FORMED, listed, packed
 from kgstore.values import speaks_of_a_date
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def build(
             extract = parts.enter_context(Extractor(graph, scratch))
             db = parts.enter_context(connect(path, scratch / "duckdb"))
             rows = Rows(db, folder / ROWS, profile, said.rows if said else None)
-            db.create_function("fold_any", fold, ["VARCHAR"], "VARCHAR")
+            for name, function in (("fold_any", fold), ("forms_of", packed)):
+                db.create_function(name, function, ["VARCHAR"], "VARCHAR")
             counts = catalog_properties.counted(extract.submit(catalog_properties.COUNTS).result())
             dated = extract.submit(catalog_properties.time_query(profile)) if profile.wikibase else None
             properties = catalog_properties.declared(graph, profile, counts)
@@ -84,7 +86,8 @@ def build(
             if skipped := _too_long(db):
                 sizes["too_long"] = skipped
                 report(f"{skipped:,} values longer than 32 MB are not in the catalog")
-            db.remove_function("fold_any")
+            for name in ("fold_any", "forms_of"):
+                db.remove_function(name)
             return sizes
     except BaseException:
         _remove(path, folder)
@@ -271,7 +274,11 @@ def _entities(db: Connection, profile: Profile, properties: dict[str, Declared])
 
 
 def _name_table(db: Connection) -> None:
-    """Table ``name``, sorted by folded text, then popularity; each entity once under each folded text."""
+    """Table ``name``, sorted by folded text, then popularity; each entity once under each folded text.
+
+    Forms that follow from labels (`kgstore.short_names`) come last. What is stated as a name of anything is such a form
+    of nothing else, except of a label without its brackets: an Alien goes before "Alien (film)", and both are kept.
+    """
     db.execute(f"""
         CREATE TEMP TABLE folded AS
             SELECT CASE WHEN strlen(text) = length(text) AND plain <> '' THEN plain ELSE fold_any(text) END fold,
@@ -283,16 +290,35 @@ def _name_table(db: Connection) -> None:
         CREATE TEMP TABLE borne AS
             SELECT fold, folded.entity, min(packed) packed, ln(2 + any_value(degree) + any_value(sitelinks)) weight
             FROM folded JOIN entity ON id = folded.entity WHERE fold <> '' GROUP BY fold, folded.entity;
+        CREATE TEMP TABLE form AS
+            SELECT fold, entity, min(form) form, any_value(weight) weight
+            FROM ({_forms('borne')}) ANTI JOIN borne USING (fold, entity)
+            WHERE fold <> '' AND (form.kind = '{BARE}' OR fold NOT IN (SELECT fold FROM borne)) GROUP BY fold, entity;
         CREATE TABLE name AS
-            SELECT row_number() OVER () - 1 AS row, * FROM (
-                SELECT fold, split_part(packed, chr(31), 1)[3:] AS name,
-                       CASE packed[1] WHEN '!' THEN 'label' ELSE 'alias' END kind,
-                       split_part(packed, chr(31), 2) lang, entity::UINTEGER entity, round(weight / every, 6) prior
-                FROM borne JOIN (SELECT fold, sum(weight) every FROM borne GROUP BY fold) USING (fold)
-                ORDER BY fold, entity
+            SELECT row_number() OVER () - 1 AS row, fold, text AS name, kind, lang, entity::UINTEGER entity, prior
+            FROM (
+                SELECT *, round(weight / sum(weight) OVER (PARTITION BY fold, formed), 6) prior
+                FROM (SELECT fold, split_part(packed, chr(31), 1)[3:] AS text,
+                             CASE packed[1] WHEN '!' THEN 'label' ELSE 'alias' END kind,
+                             split_part(packed, chr(31), 2) lang, entity, weight, false formed FROM borne
+                      UNION ALL SELECT fold, form.text, form.kind, form.lang, entity, weight, true FROM form)
+                ORDER BY fold, formed, entity
             );
-        DROP TABLE folded; DROP TABLE borne
+        DROP TABLE folded; DROP TABLE borne; DROP TABLE form
     """)
+
+
+def _forms(names: str) -> str:
+    """SQL for the further forms of labels."""
+    part = "split_part(one, chr(31), {})".format
+    shown = ", ".join(map(quote, listed()))
+    return f"""
+        SELECT {part(1)} fold, {{'kind': {part(3)}, 'text': {part(2)}, 'lang': lang}} form, entity, weight FROM (
+            SELECT unnest(string_split(forms_of(text), '{FORM}')) one, lang, entity, weight
+            FROM (SELECT split_part(packed, chr(31), 1)[3:] AS text, split_part(packed, chr(31), 2) lang, entity, weight
+                  FROM {names} WHERE packed[1] = '!')
+            WHERE regexp_matches(text, {quote(FORMED)}) OR text IN ({shown}))
+    """
 
 
 # -- writing -------------------------------------------------------------------------------------

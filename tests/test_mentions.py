@@ -14,6 +14,7 @@ from verifier.extract.mentions import find_mentions
 class Hit:
     iri: str
     name: str
+    kind: str = "label"
     prior: float = 1.0
 
 

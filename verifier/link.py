@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
+from kgstore.short_names import BARE, DERIVED
 from kgstore.store import Store
 from verifier.claims import Candidate, Mention
 
 MOST = 6
 """At most so many candidates a mention."""
-_ALIAS = 0.9
+_KINDS = {"label": 1.0, "alias": 0.9, BARE: 0.5, DERIVED: 0.3}
 _OTHER_LANGUAGE = 0.5
 """Texts are English. A name in another language (`kgstore load --lang en,de`) is meant less often."""
 _ENGLISH = ("en", "mul", "")
@@ -24,13 +25,13 @@ _WORDS = re.compile(r"[^\W\d_]{3,}")
 def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candidate, ...]:
     """What a name may mean, likeliest first; scores are shares of 1.
 
-    A candidate's weight is its popularity among the entities of that name, less for an alias, less for a name in
-    another language than English, and less where capitals differ.
+    A candidate's weight is its popularity among the entities of that name, less for an alias, much less for a form that
+    only follows from its label, less for a name in another language than English, and less where capitals differ.
     """
     weights: dict[str, float] = {}
     names: dict[str, NameHit] = {}
     for hit in hits:
-        weight = max(hit.prior, 0.02) * (1.0 if hit.kind == "label" else _ALIAS)
+        weight = max(hit.prior, 0.02) * _KINDS[hit.kind]
         if hit.lang.partition("-")[0] not in _ENGLISH:
             weight *= _OTHER_LANGUAGE
         if hit.name != text:

@@ -115,7 +115,11 @@ class Coreference:
 
     def is_person(self, mention: Mention) -> bool:
         """Does the KG know the likeliest entity of a mention as a person?"""
-        return bool(self._kinds(mention) & set(_PERSONS))
+        return self.is_one(mention, frozenset(_PERSONS))
+
+    def is_one(self, mention: Mention, classes: frozenset[str]) -> bool:
+        """Does the KG know the likeliest entity of a mention as one of these classes, named in lower case?"""
+        return bool(self._kinds(mention) & classes)
 
     def noun(self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False) -> Mention | None:
         """The latest topic that "the ``phrase``" can stand for.

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from verifier.claims import Mention
+from verifier.extract.brackets import is_clause
+from verifier.extract.forms import stands
 from verifier.extract.paragraphs import paragraphs
 from verifier.values import Amount, DateValue, find_amounts, find_dates
 
@@ -32,12 +34,30 @@ TITLES = frozenset(
     "emperor empress saint general captain senator judge mayor actor actress director singer writer author poet "
     "composer the later then today film book novel album song series".split()
 )
+_OFFICES = frozenset(
+    "governor minister secretary commander chairman chairwoman chairperson chair speaker leader head chief treasurer "
+    "ambassador commissioner deputy vice lieutenant manager coach captain president representative congressman "
+    "congresswoman attorney justice prosecutor spokesman spokeswoman spokesperson chancellor premier mayor senator "
+    "director editor founder ceo cto cfo prime foreign assistant acting former under county state general".split()
+)
+"""What stands for the office in "Lieutenant Governor of Maryland"; then Maryland is a name of its own."""
+_CALLINGS = _OFFICES | frozenset(
+    "rabbi reverend rev father brother sister bishop archbishop cardinal imam sheikh sheik sultan maharaja count "
+    "countess duke duchess baron baroness earl marquis marquess viscount sergeant corporal private major colonel "
+    "commodore admiral marshal brigadier lt gen col maj sgt cmdr capt gov sen rep hon dj rapper musician guitarist "
+    "drummer pianist artist painter sculptor architect engineer scientist physicist chemist biologist mathematician "
+    "philosopher economist historian journalist filmmaker producer screenwriter playwright novelist critic activist "
+    "environmentalist lawyer businessman businesswoman entrepreneur politician comedian presenter agent detective "
+    "inspector officer astronaut cosmonaut athlete striker midfielder goalkeeper defender quarterback pitcher".split()
+)
+"""Before a name of two words or more these are no part of it, as are `TITLES` before any."""
 _LEADING = frozenset(
     "among amongst despite within unlike like behind beyond throughout via according besides alongside upon toward "
     "towards near nearby outside inside across against beneath beside amid opposite regarding concerning "
     "making filming producing shooting directing writing being watching winning founding building "
     "born raised educated trained directed written produced composed based located situated founded established "
-    "released published named married filmed set starring".split()
+    "released published named married filmed set starring along around aboard past joining replacing following "
+    "known renamed formed created developed designed owned operated".split()
 )
 """A sentence may begin with these; they are no part of the name that follows."""
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
@@ -163,7 +183,7 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
         if not _in_relation(text, words, *match.span(), is_noun) and not any(
             match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))
         ):
-            spans[match.span()] = False
+            spans[match.span()] = match.span() in hits  # "deadmau5"
     mentions = [item[2] for item in taken if not any(item[0] < other[1] and other[0] < item[1] for other in spans)]
     last = -1
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -187,6 +207,8 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
             said = None  # "Ann Smith (place of birth: Oslo)", a line of its own
         if said and any(value.unit or value.noun or value.value > 9999 for *_, value in find_amounts(said.group(1))):
             said = None  # "Seoul (population 10 million)"
+        if said and is_clause(said.group(1)):
+            said = None  # "Upper Canada (now part of Ontario)" names both
         dates = find_dates(said.group()) if said else []
         if mention.value is None and said and (not dates or _names_a_kind(said.group(1), dates)):
             mention = Mention(mention.start, said.end(), text[mention.start : said.end()])
@@ -206,6 +228,8 @@ def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
     found: list[tuple[int, int, DateValue | Amount]] = [item for item in dates if item[2].certain]
     amounts = []
     for start, end, value in find_amounts(text):
+        if text[start:end].endswith('"') and text.count('"', 0, start) % 2:
+            continue  # "Model 1" in quotes is not an inch
         if not value.unit and _SORT.search(text[max(0, start - 12) : start]):
             continue  # "type 2 diabetes" counts nothing
         if value.bound and _EXTENDS.search(text[max(0, start - 20) : start]):
@@ -233,7 +257,13 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
                 continue
             spans.setdefault(" ".join(folded[i : j + 1]), []).append((start, words[j][1]))
     found = names.lookup(spans)
-    return {span: found[name] for name, places in spans.items() if found.get(name) for span in places}
+    known = {}
+    for name, places in spans.items():
+        for span in places if found.get(name) else ():
+            opens = _starts_sentence(text, span[0])
+            if hits := [hit for hit in found[name] if stands(text, *span, hit.name, hit.kind, opens)]:
+                known[span] = hits
+    return known
 
 
 def _breaks(between: str) -> bool:
@@ -334,6 +364,8 @@ def _subtitled(
     found = []
     for match in _SUBTITLED.finditer(text):
         first = match[1]
+        if text[: match.start()].endswith("("):
+            continue  # "(Latin: Albertus Magnus)"
         thing = (" " in first or is_label(match.span(1))) and not is_noun(first.lower())
         if (thing or not _starts_sentence(text, match.start())) and not is_label(match.span(2)):
             found.append(match.span())
@@ -465,9 +497,22 @@ def _bound(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
     return words and (between in (" of ", " of the ") or (between == " " and " " not in text[slice(*second)]))
 
 
+def _office(text: str, start: int, end: int, run_start: int, chosen: Sequence[tuple[int, int]]) -> bool:
+    """Is what stands before the name in the run an office or a calling: "Governor of", "Prime Minister"?"""
+    words = text[run_start:start].replace(" the ", " ").split()
+    of = words[-1:] == ["of"]
+    words = words[:-1] if of else words
+    if not words or any(run_start <= span[0] < start for span in chosen) or not (of or " " in text[start:end]):
+        return False
+    words = [word.lower().rstrip(".").split("-")[0] for word in words if _capital(word)]
+    return bool(words) and words[-1] in (_OFFICES if of else _CALLINGS) and set(words) <= _CALLINGS | TITLES
+
+
 def _touches(text: str, start: int, end: int, run_start: int, run_end: int, chosen: Sequence[tuple[int, int]]) -> bool:
     """True where a capitalised word that is no name of its own stands right beside the span, or before "of" + span."""
     before = re.search(r"([^\W_]+)(?:'s|’s)?(?: (?:of|of the|de|von|van|the|for))?[ –-]+$", text[run_start:start])
+    if _office(text, start, end, run_start, chosen):
+        before = None
     if before and _capital(before.group(1)) and before.group(1).lower() not in TITLES | STOP:
         at = run_start + before.start(1)
         if not text[run_start:start].rstrip().endswith(("'s", "’s")) and not any(

@@ -10,15 +10,18 @@ from kgstore.catalog import fold
 from kgstore.store import Store
 from verifier.claims import Claim, Hop, Measure, Mention, Passage
 from verifier.coherence import Company
+from verifier.extract.brackets import abbreviates, other_name, tells_apart
 from verifier.extract.clauses import drafts
 from verifier.extract.coreference import PLURAL, Coreference
 from verifier.extract.draft import Clause, Draft, Scale, subjects
+from verifier.extract.forms import WithForms
 from verifier.extract.lifespans import keyed_brackets, lifespans
 from verifier.extract.lines import Line, keyed_lines
 from verifier.extract.markup import is_section, plain
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.misread import misread, read_well
 from verifier.extract.nouns import definite, np_name, phrase_of, relation_noun, two_things
+from verifier.extract.sorts import without_sort
 from verifier.extract.syntax import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
 from verifier.kinds import classes_named
 from verifier.link import Demonyms, link
@@ -43,9 +46,14 @@ class RulesExtractor:
         self.store, self.is_noun, self.is_value, self.model = store, is_noun, is_value, model
         self.demonyms = Demonyms(store)
 
-    def mentions(self, text: str) -> tuple[Mention, ...]:
-        """The names, dates and amounts in a text; names come with the entities that they may mean."""
-        return self._read(plain(text)).mentions
+    def mentions(self, text: str, nouns: bool = False) -> tuple[Mention, ...]:
+        """The names, dates and amounts in a text; names come with the entities that they may mean.
+
+        :param nouns: names in lower case as well ("oboe", "science fiction"), which the grammar finds by itself
+        """
+        reading = self._read(plain(text))
+        found = (*reading.mentions, *reading.nouns()) if nouns else reading.mentions
+        return tuple(sorted(found, key=lambda one: one.start))
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order. A mention that the KG does not know has no candidates."""
@@ -84,7 +92,7 @@ class RulesExtractor:
 
     def _read(self, text: str) -> _Reading:
         """:param text: without Markdown"""
-        return _Reading(self, text, find_mentions(text, self.store.catalog, fold, self.is_noun))
+        return _Reading(self, text, find_mentions(text, WithForms(self.store.catalog), fold, self.is_noun))
 
 
 def _listed(name: Word) -> list[Word]:
@@ -100,6 +108,11 @@ def _named_as(about: Mention, start: int, key: str) -> Mention:
     return replace(about, start=start, end=start + len(key), text=key)
 
 
+def _meaning(short: Mention, whole: Mention) -> Mention:
+    return replace(short, candidates=whole.candidates, refers_to=whole.refers_to or (whole.start, whole.end))
+
+
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
 _APART = (":", "–", "—", "-")
 _OF_TWO = {"former": 0, "latter": 1}
 _COPULA = ("is", "was", "are", "were")
@@ -112,14 +125,45 @@ class _Reading:
     def __init__(self, extractor: RulesExtractor, text: str, found: Found) -> None:
         self.store, self.is_noun, self.is_value = extractor.store, extractor.is_noun, extractor.is_value
         self.demonyms, self.text, self.hits = extractor.demonyms, text, found.hits
+        self.topics = Coreference(self.store)
         linked = [self._linked(mention) for mention in found.mentions]
         self.company = Company(self.store, linked)
         self.mentions = tuple(self.company.linked(mention) for mention in linked)
-        self.topics = Coreference(self.store)
         self.two: tuple[Mention, ...] = ()
+        self.mentions = self._again()
         self.topics.named = self.mentions
         self.names: list[Mention] = []
         self.joined: set[tuple[int, int]] = set()
+
+    def _again(self) -> tuple[Mention, ...]:
+        """The mentions with those of things that the text named in full before: "Smith", and "NFL" where the full name
+        has these initials or brackets with them."""
+        found: list[Mention] = []
+        short: dict[str, Mention] = {}
+        people: dict[str, Mention | None] = {}
+        for one in self.mentions:
+            whole = None if one.candidates or one.value is not None else short.get(one.text)
+            found.append(_meaning(one, whole) if whole is not None else one)
+            if not one.candidates or " " not in one.text:
+                continue
+            words = BRACKETS.sub("", one.text).split()
+            if self.topics.is_person(one):
+                short |= {" ".join(words[i:]): one for i in range(1, len(words))}
+                same = people.get(words[-1], one)
+                people[words[-1]] = same and (one if same.candidates[0] == one.candidates[0] else None)
+            else:
+                said = BRACKETS.search(one.text)
+                initials = "".join(word[0] for word in words if word[0].isupper())
+                given = (initials, *([said.group(1)] if said else []))
+                short |= {form: one for form in given if abbreviates(" ".join(words), form)}
+        free = [True] * (len(self.text) + 1)
+        for one in self.mentions:
+            free[one.start : one.end] = [False] * (one.end - one.start)
+        for match in _CAPITAL.finditer(self.text) if people else ():
+            whole = people.get(match[0])
+            if whole is not None and whole.end < match.start() and all(free[match.start() : match.end()]):
+                found.append(_meaning(Mention(*match.span(), match[0]), whole))
+        return tuple(sorted(found, key=lambda one: one.start))
 
     def lexicon(self) -> Lexicon:
         """What the KG knows of the words of the text, for the parser."""
@@ -509,7 +553,7 @@ class _Reading:
         if mention.value is not None:
             return mention
         hits = self.hits.get((mention.start, mention.end)) or (
-            self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith(".") else None
+            self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith((".", ")")) else None
         )
         people = mention.text.removeprefix("The ")  # "The French president"
         if hits:
@@ -521,10 +565,42 @@ class _Reading:
         if brackets and brackets.end() == len(mention.text):
             name_end = mention.start + brackets.start()
             hits = self.hits.get((mention.start, name_end))
+            said, named = brackets.group(1), replace(mention, end=name_end, text=self.text[mention.start : name_end])
             if hits is not None:
-                named = replace(mention, end=name_end, text=self.text[mention.start : name_end])
-                return replace(mention, candidates=link(self.store, named, hits, brackets.group(1)).candidates)  # type: ignore[arg-type]
-        return mention
+                remark = said if tells_apart(named.text, said) else ""
+                return replace(mention, candidates=link(self.store, named, hits, remark).candidates)  # type: ignore[arg-type]
+            if (other := other_name(said)) and not tells_apart(named.text, said):
+                start = self.text.index(other, name_end)
+                named = replace(mention, start=start, end=start + len(other), text=other)
+                if hits := self.hits.get((start, named.end)):
+                    return replace(mention, candidates=link(self.store, named, hits).candidates)  # type: ignore[arg-type]
+        return self._by_sort(mention)
+
+    def _by_sort(self, mention: Mention) -> Mention:
+        """ "Rhine River": the Rhine, if the KG says that it is a river."""
+        if (found := without_sort(BRACKETS.sub("", mention.text))) is None:
+            return mention
+        start, end, classes = mention.start + found[0], mention.start + found[1], found[2]
+        hits = [hit for hit in self.hits.get((start, end), ()) if hit.name == self.text[start:end]]
+        meant = link(self.store, Mention(start, end, self.text[start:end]), hits).candidates  # type: ignore[arg-type]
+        kept = tuple(one for one in meant if self.topics.is_one(replace(mention, candidates=(one,)), classes))
+        return replace(mention, candidates=kept)
+
+    def nouns(self) -> tuple[Mention, ...]:
+        """Names of the KG in lower case outside of the mentions, each the longest at its place."""
+        taken = [(one.start, one.end) for one in self.mentions]
+        found: list[Mention] = []
+        for start, end in sorted(self.hits, key=lambda span: (span[0] - span[1], span[0])):
+            text = self.text[start:end]
+            if not text.islower() or any(one < end and start < other for one, other in taken):
+                continue
+            hits = self.hits[start, end]
+            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if " " in text else [])
+            mention = link(self.store, Mention(start, end, text), named)  # type: ignore[arg-type]
+            if mention.candidates:
+                taken.append((start, end))
+                found.append(mention)
+        return tuple(found)
 
 
 def _hop(lead: str | Clause, definite: bool) -> Hop:

@@ -1,0 +1,55 @@
+"""Where a text uses a form of a name that the graph itself does not give: "the Sava", "JRR Tolkien", "Alien"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kgstore.catalog import STATED, Catalog, NameHit, fold
+
+_THE = re.compile(r"\b[Tt]he (?:(?:river|upper|lower|middle) )?$")
+_NO_NOUN = re.compile(
+    r"$|['’]s\b|\W*[^\w\s]| (?:and|or|are|at|but|by|for|from|has|in|into|near|on|that|to|with|[a-z]+(?:s|ed))\b"
+)
+"""What follows "the Sava" where that is not "the Minnesota legislature"."""
+_FIRST = re.compile(r"[^\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class WithForms:
+    """A catalog that knows names by their usual other forms, too."""
+
+    catalog: Catalog
+
+    def lookup(self, names: Iterable[str]) -> dict[str, list[NameHit]]:
+        return self.catalog.lookup(names, forms=True)
+
+
+def stands(text: str, start: int, end: int, name: str, kind: str, opens: bool) -> bool:
+    """Does a name stand in the text as its form wants it? One that the graph gives always does.
+
+    >>> stands("Along the Sava", 10, 14, "the Sava", "derived", False)
+    True
+    >>> stands("Ann Sava", 4, 8, "the Sava", "derived", False)
+    False
+
+    :param name: as it must stand, see `kgstore.short_names`
+    :param opens: the span begins a sentence
+    """
+    if kind in STATED:
+        return True
+    span = text[start:end]
+    if name.startswith(f"{span}, "):
+        return re.search(rf"\b{re.escape(name.rpartition(', ')[2])}\b", text) is not None
+    article, _, bare = name.partition(" ") if fold(name) != fold(span) else ("", "", name)
+    if article == "the" and not _NO_NOUN.match(text, end):
+        return False
+    if article and not _THE.search(text, 0, start) and (article == "the" or (opens and " " not in span)):
+        return False
+    return _capital(bare) == _capital(span) and bare.isupper() == span.isupper()
+
+
+def _capital(name: str) -> bool:
+    first = _FIRST.search(name)
+    return first is not None and first[0].isupper()
