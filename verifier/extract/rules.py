@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from kgstore.catalog import fold
 from kgstore.store import Store
@@ -52,7 +53,7 @@ class RulesExtractor:
         :param nouns: names in lower case as well ("oboe", "science fiction"), which the grammar finds by itself
         """
         reading = self._read(plain(text))
-        found = (*reading.mentions, *reading.nouns()) if nouns else reading.mentions
+        found = (*reading.mentions, *reading.nouns) if nouns else reading.mentions
         return tuple(sorted(found, key=lambda one: one.start))
 
     def extract(self, text: str) -> list[Claim]:
@@ -113,6 +114,7 @@ def _meaning(short: Mention, whole: Mention) -> Mention:
 
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
+_JOINED = re.compile(r" (?:and|at|in)(?: the)? ")
 _APART = (":", "–", "—", "-")
 _OF_TWO = {"former": 0, "latter": 1}
 _COPULA = ("is", "was", "are", "were")
@@ -199,33 +201,45 @@ class _Reading:
 
     def passage(self, sentence: Sentence) -> Passage:
         """What a sentence speaks of, asked before its claims are: a pronoun stands for what was spoken of before."""
-        places: dict[tuple[int, int], Mention] = {}
         about = {word.start for word in subjects(sentence.root)}
-        for word in sentence.words:
-            found = self._place(word, word.start in about)
-            if found is not None and (found.candidates or found.value is not None):
-                inside = (one for one in places if one[0] <= found.start and found.end <= one[1])
-                if next(inside, None) is None:
-                    places[found.start, found.end] = found
+        found = [one for word in sentence.words for one in self._places(word, word.start in about)]
+        found += [one for one in self.nouns if sentence.start <= one.start and one.end <= sentence.end]
+        places: dict[tuple[int, int], Mention] = {}
+        for one in found:
+            free = all(one.end <= start or end <= one.start for start, end in places)
+            if free and (one.candidates or one.value is not None):
+                places[one.start, one.end] = one
         named = [one for one in places.values() if one.refers_to is None and one.value is None]
         if self.topics.topic is None and named:
             self.topics.about(named[0])  # in a text whose first sentence no rule understands
         return Passage(sentence.start, sentence.end, tuple(sorted(places.values(), key=lambda one: one.start)))
 
-    def _place(self, word: Word, subject: bool) -> Mention | None:
-        if word.mention is not None:
-            return self.topics.short_form(word.mention) or word.mention
-        if word.tag in ("PRP", "PRP$"):
+    def _places(self, word: Word, subject: bool) -> Iterator[Mention]:
+        mention = word.mention
+        if mention is not None:
+            known = self.topics.short_form(mention) or mention
+            yield from (known,) if known.candidates or known.value is not None else self._parts(mention)
+        elif word.tag in ("PRP", "PRP$"):
             meant = self.topics.pronoun(word.text)
-            span = meant and (meant.refers_to or (meant.start, meant.end))
-            return meant and Mention(word.start, word.end, word.text, meant.candidates, refers_to=span)
-        if not word.tag.startswith("NN"):
-            return None
-        known = self._subject(word) if subject and definite(word) else None
-        if known is not None and known.candidates:
-            return known
-        span = self._name(word)
-        return None if span is None else self._common(word)
+            if meant is not None:
+                span = meant.refers_to or (meant.start, meant.end)
+                yield Mention(word.start, word.end, word.text, meant.candidates, refers_to=span)
+        elif subject and word.tag.startswith("NN") and definite(word):
+            known = self._subject(word)
+            if known is not None and known.refers_to is not None:
+                yield known
+
+    def _parts(self, mention: Mention) -> Iterator[Mention]:
+        """Names of the KG in what was taken for one longer name: "the Golden Lion at the Venice Film Festival"."""
+        start = mention.start
+        for part in _JOINED.split(mention.text):
+            at = self.text.index(part, start)
+            first, _, rest = part.partition(" ")
+            if rest and (at, at + len(part)) not in self.hits and self.demonyms.knows(first):
+                at, part = at + len(first) + 1, rest
+            start = at + len(part)
+            if part != mention.text and " " in part and (hits := self.hits.get((at, start))):
+                yield link(self.store, Mention(at, start, part), hits)  # type: ignore[arg-type]
 
     def _name_first(self, word: Word) -> None:
         """ "Mozart, born in Salzburg, ...": a name that the KG lacks, whose capital could be that of any first word."""
@@ -586,6 +600,7 @@ class _Reading:
         kept = tuple(one for one in meant if self.topics.is_one(replace(mention, candidates=(one,)), classes))
         return replace(mention, candidates=kept)
 
+    @cached_property
     def nouns(self) -> tuple[Mention, ...]:
         """Names of the KG in lower case outside of the mentions, each the longest at its place."""
         taken = [(one.start, one.end) for one in self.mentions]

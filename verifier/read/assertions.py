@@ -49,10 +49,11 @@ class Assertion:
 
 
 def assertions(
-    text: str, passages: Sequence[Passage], guide: Guide, reader: Judge
+    text: str, passages: Sequence[Passage], guide: Guide, reader: Judge, least: float = SUPPORTED
 ) -> tuple[list[Assertion], dict[tuple[Span, Span, str], float]]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
+    :param least: P(asserted) from which a reading counts
     :return: the second: the spans of head and tail and the property -> P(asserted)
     """
     asked = [
@@ -64,7 +65,7 @@ def assertions(
     ]
     shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
     heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(asked, shares, strict=True)}
-    sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= SUPPORTED]
+    sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
     rivals = [(one, other) for one, iri, _ in sure for other in guide.near(iri) if other not in one.properties]
     against = _read(reader, [guide.said(*each) for each in rivals])
     for (one, other), share in zip(rivals, against, strict=True):
