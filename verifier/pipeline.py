@@ -26,6 +26,7 @@ from verifier.judges.opening import DEFAULT, NONE, open_judge
 from verifier.matching import matched, text_kas
 from verifier.methods import AUTO, MATCHING, Judged, open_method
 from verifier.protocols import Extractor, Judge
+from verifier.read.coverage import coverage
 from verifier.report import Report
 from verifier.retrieve import with_context
 
@@ -110,6 +111,7 @@ class Verifier:
             },
             id,
             (*notices, *judged.notices),
+            coverage(self.rules.outline(text), [verdict.claim for verdict in verdicts]),
         )
 
     def claims(self, text: str) -> list[Claim]:

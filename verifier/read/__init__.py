@@ -1,0 +1,1 @@
+"""From a text to what it asserts."""
