@@ -43,7 +43,7 @@ def told(found: Iterable[Json]) -> str:
         line += f"; {sum(map(len, ordered)):,} not: {', '.join(map(_reason, ordered))}"
     others = sorted({name_of(one["language"]) for one in found if is_other(one["language"])})
     if others and OTHER_LANGUAGE not in reasons:
-        line += f"; written in {' and '.join(others)}, while only English is read"
+        line += f"; written in {' and '.join(others)}, and only English is understood"
     return line
 
 

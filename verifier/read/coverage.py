@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from verifier.claims import Claim, Mention
-from verifier.read.language import UNKNOWN, in_other_script, is_other, language, name_of
+from verifier.read.language import ENGLISH, UNKNOWN, in_other_script, is_other, language, name_of
 
 OTHER_LANGUAGE = "in another language"
 NOTHING = "names nothing that the KG knows"
@@ -80,12 +81,12 @@ def coverage(outline: Outline, claims: Iterable[Claim]) -> Coverage:
         Unread(start=7, end=31, why='names nothing that the KG knows')))
     """
     text = outline.text
-    code = language(text)
     stretches = [one for one in outline.stretches if any(map(str.isalnum, text[one.start : one.end]))]
+    code, of_short = _languages(text, stretches)
     claimed = _sorted_into(stretches, claims)
     named = _sorted_into(stretches, outline.mentions or ())
     unread = tuple(
-        Unread(one.start, one.end, _why(text, one, code, None if outline.mentions is None else inside))
+        Unread(one.start, one.end, _why(text, one, of_short, None if outline.mentions is None else inside))
         for one, told, inside in zip(stretches, claimed, named, strict=True)
         if not told
     )
@@ -104,8 +105,9 @@ def _sorted_into(stretches: Sequence[Stretch], spans: Iterable[_Spanning]) -> li
     return found
 
 
-def _why(text: str, stretch: Stretch, code: str, mentions: Sequence[Mention] | None) -> str:
-    own = _language(text[stretch.start : stretch.end], code)
+def _why(text: str, stretch: Stretch, of_short: str, mentions: Sequence[Mention] | None) -> str:
+    own = _language(text[stretch.start : stretch.end])
+    own = of_short if own == UNKNOWN else own
     if is_other(own):
         return f"{OTHER_LANGUAGE}: {name_of(own)}"
     if stretch.form or mentions is None:
@@ -120,11 +122,20 @@ def _why(text: str, stretch: Stretch, code: str, mentions: Sequence[Mention] | N
     return f"{NO_RELATION} between {_words(first)} and {_words(second)}"
 
 
-def _language(sentence: str, of_text: str) -> str:
-    """That of its text, unless it is long enough to tell."""
+def _languages(text: str, stretches: Iterable[Stretch]) -> tuple[str, str]:
+    """That of the most of a text, and that of sentences too short to tell: English where any sentence is."""
+    spoken: Counter[str] = Counter()
+    for one in stretches:
+        spoken[_language(text[one.start : one.end])] += one.end - one.start
+    del spoken[UNKNOWN]
+    most = max(spoken, key=lambda code: spoken[code]) if spoken else language(text)
+    return most, ENGLISH if spoken[ENGLISH] else most
+
+
+def _language(sentence: str) -> str:
+    """Of a sentence that is long enough to tell."""
     told = len(sentence.split()) >= LONG or in_other_script(sentence)
-    own = language(sentence) if told else UNKNOWN
-    return of_text if own == UNKNOWN else own
+    return language(sentence) if told else UNKNOWN
 
 
 def _things(mentions: Iterable[Mention]) -> list[Mention]:
