@@ -42,6 +42,8 @@ def whys(found: dict) -> dict[str, str]:
         ("“Why?”", "question"),
         ("Hello there!", "opinion, instruction or greeting"),
         ("I could hardly sleep.", "opinion, instruction or greeting"),
+        ("Our friends slept.", "opinion, instruction or greeting"),
+        ("The lady of Our Dreams slept.", "names nothing that the KG knows"),
         ("You should sleep.", "opinion, instruction or greeting"),
         ("Please note that.", "opinion, instruction or greeting"),
         ("The early years", "heading or fragment without a verb"),

@@ -10,7 +10,7 @@ QUESTION = "question"
 FRAGMENT = "heading or fragment without a verb"
 OPINION = "opinion, instruction or greeting"
 
-_SPEAKERS = frozenset("i me my mine we us our ours you your yours".split())
+_SPEAKERS = frozenset("I me my mine we us our ours you your yours".split())
 _VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 _HEADING = 8
 """Words of the longest sentence that is taken for a heading although it ends in a full stop."""
@@ -25,9 +25,14 @@ def form(words: Sequence[Word]) -> str:
     tags = {word.tag for word in plain}
     if not tags & _VERBS and not _is_told(words):
         return OPINION if "UH" in tags else FRAGMENT
-    speaks = any(word.lower in _SPEAKERS and word.tag.startswith("PRP") for word in plain)
+    speaks = any(_said(word, words) in _SPEAKERS and word.tag.startswith("PRP") for word in plain)
     advises = any(word.lower in _ADVICE and word.tag in ("MD", "VB") for word in plain)
     return OPINION if speaks or advises or _is_imperative(words) else ""
+
+
+def _said(word: Word, words: Sequence[Word]) -> str:
+    """Without the capital of a first word; "Our Lady" keeps hers."""
+    return word.lower if word is words[0] and word.text != "I" else word.text
 
 
 def _is_told(words: Sequence[Word]) -> bool:
