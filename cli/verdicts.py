@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from cli.render import WIDE, clean, count, plain
+from cli.unread import coverages, told
 
 LOOK = {
     "attributable": ("✓", "green"),
@@ -44,6 +45,8 @@ def print_report(report: Mapping[str, Any], out: Console, title: str | None = No
     if scored and (numbers := _scores(text_scores(report))):
         text.append(f"; {numbers}")
     out.print(text)
+    if line := told(coverages([report])):
+        out.print(plain(line, "dim"))
 
 
 def marked(report: Mapping[str, Any]) -> Text:

@@ -24,11 +24,14 @@ from cli.options import (
     reader_option,
 )
 from cli.progress import counting
-from cli.render import console, echo_json, note, sink
+from cli.render import console, echo_json, note, plain, sink
 from cli.texts import STDIN, Texts, read_document, read_texts
+from cli.unread import coverages, is_unread, told
 from cli.verdicts import LOOK, print_report
 from verifier.extract.reading import Reading
 from verifier.methods import AUTO
+
+UNREAD = "unread"
 
 
 @click.command()
@@ -52,8 +55,9 @@ from verifier.methods import AUTO
 @output_option
 @click.option(
     "--fail-on",
-    type=click.Choice(["contradictory", "extrapolatory"]),
-    help="Exit with 1 if a claim has this label, or a worse one (contradictory is the worst).",
+    type=click.Choice(["contradictory", "extrapolatory", UNREAD]),
+    help="Exit with 1 if a claim has this label, or a worse one (contradictory is the worst); with unread, if no claim "
+    "was read from a sentence, or if a text is in another language than English.",
 )
 @jobs_option
 def verify(
@@ -78,6 +82,9 @@ def verify(
     Each FILE is a text in UTF-8, - is stdin. A file named .jsonl is a batch: every line is an object with a "text" and,
     if you like, an "id" and a "context", a document of its own; there is one report a line, in the same order.
 
+    Every sentence ends in a claim or in a reason why none was read from it: a question, an opinion, another language,
+    nothing named that the KG knows, no relation recognised. Reports have them as "coverage".
+
     \b
     Example:
         kgstore verify report.txt --kg small.kg
@@ -93,12 +100,13 @@ def verify(
         reader,
     )
     check_sources(settings, texts.items)
-    worst = 0
+    worst, read = 0, []
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)
         whole: list[dict[str, Any]] = []
         for item, report in zip(texts.items, reports(texts.items, settings, jobs), strict=True):
             worst = max([worst, *(list(LOOK).index(claim["label"]) for claim in report["claims"])])
+            read += coverages([report])
             tell(report)
             if fmt == "jsonl":
                 echo_json(report, stream, indent=False)
@@ -113,7 +121,12 @@ def verify(
             from cli.html.page import page
 
             click.echo(page(whole).encode(), file=stream, nl=False)
-    if fail_on and worst >= list(LOOK).index(fail_on):
+        elif fmt == "text" and len(read) > 1:
+            out.print(plain(f"all {len(read):,} texts: {told(read)}"))
+    unread = any(map(is_unread, read))
+    if fmt != "text" and unread:
+        note(told(read))
+    if unread if fail_on == UNREAD else fail_on and worst >= list(LOOK).index(fail_on):
         click.get_current_context().exit(1)
 
 

@@ -177,7 +177,7 @@ def test_a_contradiction_has_contrast_correction_and_picture(sample):
 
 def test_coverage_says_how_many_were_decided_and_why_not_the_others(sample):
     coverage = said(of_class(sample[0], "coverage")[0])
-    assert coverage.startswith("11 of 13 claims could be decided. Why not the others:")
+    assert coverage.startswith("Read 10 of 10 sentences. 11 of 13 claims could be decided. Why not the others:")
     assert "entity not found: 1?12" in coverage and "it leaves this open: 1?9" in coverage
 
 

@@ -19,10 +19,14 @@ from verifier.document.tools import Tools
 from verifier.extract.markup import plain
 from verifier.extract.open import open_claims
 from verifier.extract.reading import Reading
+from verifier.extract.reply import is_question
+from verifier.extract.windows import sentences
 from verifier.judges.opening import open_judge
 from verifier.methods import AUTO
 from verifier.pipeline import Verifier
 from verifier.protocols import Extractor, Judge
+from verifier.read.coverage import Outline, Stretch, coverage
+from verifier.read.forms import QUESTION
 from verifier.report import Report
 from verifier.scores import attribution, claim_score
 
@@ -113,11 +117,20 @@ class ContextVerifier:
             },
             id,
             (*notices, *(known.notices if known else ())),
+            coverage(_outline(text), [verdict.claim for verdict in verdicts]),
         )
 
     def sources(self, document: Document) -> Sources:
         """Where `verifier.report.report_dict` looks up the evidence of a report of ours."""
         return Sources(document, None if self.verifier is None else self.verifier.store)
+
+
+def _outline(text: str) -> Outline:
+    """The sentences of a text as `verifier.document.wholes` has them; there is no KG that could know its names."""
+    bare = plain(text, titles=False)
+    spans = sentences(bare)
+    kinds = (QUESTION if is_question(bare[start:end]) else "" for start, end in spans)
+    return Outline(text, tuple(Stretch(*span, kind) for span, kind in zip(spans, kinds, strict=True)), None)
 
 
 def _joined(verdicts: Sequence[Verdict], known: Sequence[Verdict]) -> tuple[Verdict, ...]:

@@ -27,6 +27,7 @@ from verifier.matching import matched, text_kas
 from verifier.methods import AUTO, MATCHING, Judged, open_method
 from verifier.protocols import Extractor, Judge
 from verifier.read import assertions as reading_of
+from verifier.read.coverage import coverage
 from verifier.read.guide import Guide
 from verifier.read.opening import open_reader
 from verifier.report import Report
@@ -128,6 +129,7 @@ class Verifier:
             },
             id,
             (*notices, *judged.notices),
+            coverage(self.rules.outline(text), [verdict.claim for verdict in verdicts]),
         )
 
     def claims(self, text: str) -> list[Claim]:

@@ -18,6 +18,7 @@ from kgstore.prefixes import compact
 from kgstore.verbalise import value_text
 from verifier.claims import WORST_FIRST, Claim, Label, Mention, Verdict
 from verifier.explain import explain
+from verifier.read.coverage import Coverage
 
 if TYPE_CHECKING:
     from kgstore.store import Store
@@ -49,6 +50,7 @@ class Report:
     :param scores: ``kas``, ``fd``, ``kernel`` of the whole text, as far as they were computed: ClaimVer's KAS
         (`verifier.matching.text_kas`), Factum's factuality degree, KEA's similarity
     :param notices: what was done otherwise than asked, or left out
+    :param coverage: which sentences no claim was read from, and why
     """
 
     text: str
@@ -59,6 +61,7 @@ class Report:
     timings_ms: dict[str, float] = field(default_factory=dict)
     id: str | None = None
     notices: tuple[str, ...] = ()
+    coverage: Coverage = Coverage()
 
     @property
     def label(self) -> str:
@@ -89,6 +92,7 @@ def report_dict(report: Report, store: Store) -> Json:
         "kg": {key: report.kg.get(key) for key in ("name", "generation", "fingerprint")},
         "scores": {key: report.scores.get(key) for key in ("kas", "fd", "kernel")},
         "claims": [writer.claim(verdict, report.text) for verdict in report.verdicts],
+        "coverage": _coverage(report.coverage),
         "entities": [_entity(mention) for mention in report.entities if mention.candidates],
         "timings_ms": dict(report.timings_ms),
         **({"notices": list(report.notices)} if report.notices else {}),
@@ -196,6 +200,15 @@ def _scores(scores: dict[str, float]) -> Json:
         "nli": None if None in nli else nli,
         "similarity": scores.get("similarity"),
         **{name: scores[name] for name in ("kas", "reader") if name in scores},
+    }
+
+
+def _coverage(coverage: Coverage) -> Json:
+    return {
+        "language": coverage.language,
+        "sentences": coverage.sentences,
+        "read": coverage.read,
+        "unread": [{"start": one.start, "end": one.end, "why": one.why} for one in coverage.unread],
     }
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from cli.html.graph import Graph, contrast, path_graph
+from cli.unread import coverages, told
 from cli.verdicts import LOOK
 
 Json = Mapping[str, Any]
@@ -39,12 +40,14 @@ class Piece:
     :param claims: numbers of those claims, 1 the first; the worst label's first
     :param label: the worst label among them, empty without any
     :param ends: numbers of the claims that end with this piece
+    :param why: why the sentence was not read, empty where it was
     """
 
     text: str
     claims: tuple[int, ...]
     label: str
     ends: tuple[int, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class ReportView:
     :param reasons: why claims are not decided, with their numbers; the commonest first
     :param changes: the whole text with its corrections, the last of them with what follows; empty if there are none
     :param overlapping: corrections left out of ``changes`` because others touch the same words
+    :param read: how many sentences were read, and why not the others; empty if that is not known
     """
 
     number: int
@@ -100,6 +104,7 @@ class ReportView:
     reasons: tuple[tuple[str, tuple[int, ...]], ...]
     changes: tuple[Change, ...]
     overlapping: int
+    read: str = ""
 
     @property
     def decided(self) -> int:
@@ -116,12 +121,13 @@ def view(report: Json, number: int) -> ReportView:
         report,
         title="" if report.get("id") is None else str(report["id"]),
         counts={label: counts[label] for label in LOOK},
-        pieces=tuple(pieces(text, claims)),
+        pieces=tuple(pieces(text, claims, (report.get("coverage") or {}).get("unread", ()))),
         claims=tuple(_claim(at, claim, report) for at, claim in enumerate(claims, 1)),
         entities=tuple(entities(report.get("entities") or ())),
         reasons=tuple(reasons(claims)),
         changes=tuple(changes),
         overlapping=overlapping,
+        read=told(coverages([report])),
     )
 
 
@@ -139,8 +145,9 @@ def _claim(number: int, claim: Json, report: Json) -> ClaimView:
     )
 
 
-def pieces(text: str, claims: Sequence[Json]) -> list[Piece]:
-    """The text cut wherever a claim starts or ends; claims may overlap, and lie within each other.
+def pieces(text: str, claims: Sequence[Json], unread: Sequence[Json] = ()) -> list[Piece]:
+    """The text cut wherever a claim, or a sentence that was not read, starts or ends; claims may overlap, and lie
+    within each other.
 
     >>> both = [{"start": 0, "end": 3, "label": "attributable"}, {"start": 1, "end": 3, "label": "contradictory"}]
     >>> [(one.text, one.claims, one.label, one.ends) for one in pieces("abcd", both)]
@@ -151,14 +158,19 @@ def pieces(text: str, claims: Sequence[Json]) -> list[Piece]:
     for number, claim in enumerate(claims, 1):
         starts[claim["start"]].append(number)
         ends[claim["end"]].append(number)
+    whys = {one["start"]: (one["end"], one["why"]) for one in unread}
+    bounds = {*starts, *ends, *whys, *(end for end, _ in whys.values())}
+    reason = 0, ""
     found = [Piece("", (), "", tuple(ends[0]))] if 0 in ends else []  # claims of no words at all, at the very start
     active: set[int] = set()
-    for left, right in pairwise(sorted({0, len(text), *starts, *ends})):
+    for left, right in pairwise(sorted({0, len(text), *bounds})):
+        reason = whys.get(left, reason)
         active = active.union(starts[left]).difference(ends[left])
         order = sorted(active, key=lambda one: (-worst.index(claims[one - 1]["label"]), one))
         label = claims[order[0] - 1]["label"] if order else ""
         cut = left + (left > 0 and text[left - 1:left + 1] == "\r\n")  # one line end, cut in two
-        found.append(Piece(text[cut:right], tuple(order), label, tuple(ends.get(right, ()))))
+        why = reason[1] if left < reason[0] else ""
+        found.append(Piece(text[cut:right], tuple(order), label, tuple(ends.get(right, ())), why))
     return found
 
 

@@ -22,10 +22,14 @@ from verifier.extract.markup import is_section, plain
 from verifier.extract.mentions import BRACKETS, Found, find_mentions
 from verifier.extract.misread import misread, read_well
 from verifier.extract.nouns import definite, np_name, phrase_of, relation_noun, two_things
+from verifier.extract.paragraphs import paragraphs
 from verifier.extract.sorts import without_sort
 from verifier.extract.syntax import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
+from verifier.extract.windows import sentences as split
 from verifier.kinds import classes_named
 from verifier.link import Demonyms, link
+from verifier.read.coverage import Outline, Stretch
+from verifier.read.forms import FRAGMENT, form
 from verifier.units import singular
 
 
@@ -46,6 +50,7 @@ class RulesExtractor:
     ) -> None:
         self.store, self.is_noun, self.is_value, self.model = store, is_noun, is_value, model
         self.demonyms = Demonyms(store)
+        self._last = Outline("")
 
     def mentions(self, text: str, nouns: bool = False) -> tuple[Mention, ...]:
         """The names, dates and amounts in a text; names come with the entities that they may mean.
@@ -68,6 +73,9 @@ class RulesExtractor:
         passages: list[Passage] = []
         lines = list(keyed_lines(text, reading.mentions, self.is_noun))
         parsed = sentences(text, reading.mentions, self.model, lines, reading.lexicon())
+        stretches = [Stretch(one.start, one.end, form(one.words)) for one in parsed]  # before they are rearranged
+        stretches = sorted((*stretches, *_of_lines(text, lines)), key=lambda one: one.start)
+        self._last = Outline(written, tuple(stretches), reading.mentions)
         for part in sorted((*parsed, *lines), key=lambda one: one.start):
             if isinstance(part, Sentence):
                 passages.append(reading.passage(part))
@@ -84,6 +92,12 @@ class RulesExtractor:
         claims = [replace(claim, text=written[claim.start : claim.end]) for claim in claims]
         return reading.company.apart(sorted(claims, key=lambda claim: claim.start)), passages
 
+    def outline(self, text: str) -> Outline:
+        """The sentences and names of a text; those of the last one are known from extracting its claims."""
+        if self._last.text != text:
+            self.extract(text)
+        return self._last
+
     def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
         """Claims of another extractor, with candidates and values for their heads and tails."""
         reading = self._read(plain(text))
@@ -94,6 +108,17 @@ class RulesExtractor:
     def _read(self, text: str) -> _Reading:
         """:param text: without Markdown"""
         return _Reading(self, text, find_mentions(text, WithForms(self.store.catalog), fold, self.is_noun))
+
+
+def _of_lines(text: str, lines: Sequence[Line]) -> list[Stretch]:
+    """The sentences of paragraphs that were read without grammar; a table's head says nothing."""
+    found = []
+    for start, end in paragraphs(text) if lines else ():
+        inside = [line for line in lines if start <= line.start < end]
+        kind = "" if any(line.values for line in inside) else FRAGMENT
+        spans = split(text[start:end]) if inside else ()
+        found += [Stretch(start + first, start + last, kind) for first, last in spans]
+    return found
 
 
 def _listed(name: Word) -> list[Word]:
