@@ -1,8 +1,8 @@
 """What does the relation reader find on prose that other people wrote, at which threshold?
 
 Run:    python -m tests.bench.bench_reader FOLDER... --work DIR [--limit N] [--reader FOLDER]
-Prints: for each folder (of the form of data/prose: claims.jsonl, kg, kg_altered and kg_crossed.nt.gz) a line a
-        threshold: the reader alone, without what the grammar decides.
+Prints: for each folder (with claims.jsonl, kg, kg_altered and kg_crossed.nt.gz) a line a threshold: the
+        reader alone, without what the grammar decides.
 
 ``recall`` is the share of gold triples whose statement the reader supports; ``crossed`` the share of exchanged relations
 that it supports; ``accused`` the texts that it contradicts on the graph that they agree with; ``found`` the replaced

@@ -53,6 +53,7 @@ class Guide:
     def questions(self, text: str, passage: Passage) -> Iterator[Asked]:
         """One for each two places of a sentence, in either direction, that the KG has something to say of."""
         places = passage.places[:_PLACES]
+        named = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
         for head in places:
             if head.value is not None or not head.candidates:
                 continue
@@ -63,7 +64,7 @@ class Guide:
                     continue
                 if tail.start < head.end and head.start < tail.end:
                     continue
-                found = tuple(dict.fromkeys(self.decisive(head, tail)))[:_MOST]
+                found = tuple(dict.fromkeys(self.decisive(head, tail, named)))[:_MOST]
                 if found:
                     yield Asked(head, tail, found, Question(*_standing(text, passage, head, tail)))
 
@@ -71,15 +72,18 @@ class Guide:
         """The sentence, and the statement that it may assert, for a judge."""
         return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
 
-    def decisive(self, head: Mention, tail: Mention) -> list[str]:
-        """Properties that could make the sentence right or wrong about the two, the likeliest first."""
+    def decisive(self, head: Mention, tail: Mention, named: frozenset[str] = frozenset()) -> list[str]:
+        """Properties that could make the sentence right or wrong about the two, the likeliest first.
+
+        :param named: all that the sentence names: a property whose value is among them is said to have that one
+        """
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
             return [iri for one in heads for iri in self._valued(one, tail)]
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
         linked = [iri for one, other in pairs for iri in self._linking(one.iri, other.iri)]
-        return list(dict.fromkeys(linked)) or [iri for pair in pairs[:1] for iri in self._excluding(*pair)]
+        return list(dict.fromkeys(linked)) or [iri for pair in pairs[:1] for iri in self._excluding(*pair, named)]
 
     def _linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -96,11 +100,14 @@ class Guide:
                 if any(tail in self.know.wider(value) for value in values):
                     yield iri
 
-    def _excluding(self, head: Candidate, tail: Candidate) -> Iterator[str]:
+    def _excluding(self, head: Candidate, tail: Candidate, named: frozenset[str]) -> Iterator[str]:
         """Properties of which the head has another value of the tail's kind, and just one."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
-            if item is None or item.datatype != "entity" or not any(isinstance(one.value, NamedNode) for one in listed):
+            if iri in (*self.know.types, *self.know.subclass):
+                continue  # of several kinds a thing can be
+            values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
+            if item is None or item.datatype != "entity" or not values or values & named:
                 continue
             if self.know.single(item) and self._fits(item, head, tail):
                 yield iri
