@@ -40,6 +40,7 @@ class Aligned:
     :param turned: head and tail change places: the tail is the statement's subject
     :param score: 0 to 1, words and types together; ``text`` is the part of the words alone
     :param fit: how well head and tail fit the property's subjects and values in this graph, 0 to 1
+    :param read: the relation reader found it, in a sentence that names none of the values that the KG has
     """
 
     property: Property
@@ -47,6 +48,7 @@ class Aligned:
     score: float
     text: float
     fit: float
+    read: bool = False
 
 
 class Aligner:

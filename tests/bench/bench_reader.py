@@ -4,9 +4,9 @@ Run:    python -m tests.bench.bench_reader FOLDER... --work DIR [--limit N] [--r
 Prints: for each folder (with claims.jsonl, kg, kg_altered and kg_crossed.nt.gz) a line a threshold: the
         reader alone, without what the grammar decides.
 
-``recall`` is the share of gold triples whose statement the reader supports; ``crossed`` the share of exchanged relations
-that it supports; ``accused`` the texts that it contradicts on the graph that they agree with; ``found`` the replaced
-values that it contradicts, and ``right`` the share of its contradictions on that graph that are about a replaced value.
+``recall`` is the share of gold triples whose statement the reader supports; ``crossed`` the share of exchanged
+relations that it supports; ``accused`` the texts that it contradicts on the graph that they agree with; ``found`` the
+replaced values that it contradicts, and ``right`` the share of its contradictions that are about such a value.
 """
 
 from __future__ import annotations

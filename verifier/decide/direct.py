@@ -43,7 +43,7 @@ def decide_direct(
     tail = claim.tail
     kinds = tail_kinds(tail)
     if claim.property is not None:
-        readings = [Aligned(aligner.properties[claim.property], False, 1.0, 1.0, 1.0)]
+        readings = [Aligned(aligner.properties[claim.property], False, 1.0, 1.0, 1.0, read=True)]
     else:
         readings = aligner.align(
             dateless(claim), kinds, [one.iri for one in heads], [one.iri for one in tail.candidates], _WIDE

@@ -16,7 +16,7 @@ from verifier.decide.world import of_values
 def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
     """What the KG says about head -property-> tail (the other way round where the reading is turned)."""
     subject, obj = (tail, head) if reading.turned else (head, tail)
-    found = _forward(know, reading.property, subject, obj, reading.turned)
+    found = _forward(know, reading.property, subject, obj, reading.turned, reading.read)
     inverse = know.store.catalog.properties().get(reading.property.inverse or "")
     if found.label is Label.EXTRAPOLATORY and found.method != "rule:finer" and inverse and inverse.statements:
         other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
@@ -25,7 +25,9 @@ def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Cand
     return found
 
 
-def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate, turned: bool = False) -> Outcome:
+def _forward(
+    know: Knowledge, item: Property, subject: Candidate, obj: Candidate, turned: bool = False, read: bool = False
+) -> Outcome:
     label = item.label
     held = know.values(subject.iri, item)
     exact = [one for one in held if _is(one, obj.iri)]
@@ -58,7 +60,7 @@ def _forward(know: Knowledge, item: Property, subject: Candidate, obj: Candidate
     names = ", ".join(know.store.label(one.value.value) for one in known[:3])
     if any(know.related(one.value.value, obj.iri) for one in known):
         return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
-    world = of_values(item, known)
+    world = of_values(item, known, read)
     declared = item.iri in know.complete
     if world.closed or declared:
         if world.closed and any(know.ended(one) for one in known):

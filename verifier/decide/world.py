@@ -26,6 +26,8 @@ even where each of them has one value."""
 ALWAYS = 0.99
 """From this share a graph has one value where its vocabulary means several to be possible: 165 subjects without one
 exception."""
+NEARLY_ALL = 0.9
+"""The same where a text names all values that it knows of."""
 _SOMETIMES = 0.6
 """Below this share a graph uses a property of one value in a way of its own, such as a town and its country both."""
 _ALIKE = 0.3
@@ -55,7 +57,7 @@ def of_property(item: Property) -> World:
         return World(False, "it goes both ways, so that one can have several")
     usual = _usual(item)
     proved = lower_bound(item.functionality, item.subjects, SURE)
-    share = f"{item.functionality:.0%} of the {item.subjects:,} subjects in the KG that have one have just one"
+    share = _share(item)
     if usual and item.functionality >= _SOMETIMES:
         return World(True, "there is only one by its meaning")
     if usual is False and proved < ALWAYS:
@@ -68,11 +70,24 @@ def of_property(item: Property) -> World:
     return World(False, f"only {share}")
 
 
-def of_values(item: Property, values: Sequence[Statement]) -> World:
-    """The same for one subject, given the values that it has."""
+def _share(item: Property) -> str:
+    return f"{item.functionality:.0%} of the {item.subjects:,} subjects in the KG that have one have just one"
+
+
+def of_values(item: Property, values: Sequence[Statement], read: bool = False) -> World:
+    """The same for one subject, given the values that it has.
+
+    :param read: of a sentence that the relation reader read, and that names none of these values
+    """
     if len(values) > 1 and item.single_valued is not True:
         return World(False, f"{len(values)} are listed already, so there can be more")
-    return of_property(item)
+    return World(True, _share(item)) if read and named_whole(item) else of_property(item)
+
+
+def named_whole(item: Property) -> bool:
+    """Do texts that name one value name them all, and has nearly everything in the graph just one?"""
+    whole = readable(item.label).lower() in _tables()[6]
+    return whole and lower_bound(item.functionality, item.subjects, SURE) >= NEARLY_ALL
 
 
 def changes(item: Property) -> bool:
@@ -111,7 +126,7 @@ def _usual(item: Property) -> bool | None:
 @lru_cache(maxsize=1)
 def _tables() -> tuple[frozenset[str], ...]:
     """The names of relations: of one value, of several, of one after the other, of one that changes, of one a year, of
-    one for a while."""
+    one for a while, of all values that a text names."""
     with _USUAL.open("rb") as file:
         table = tomllib.load(file)
     also = {label.lower(): [name.lower() for name in entry.get("also", ())] for label, entry in entries().items()}
@@ -119,7 +134,7 @@ def _tables() -> tuple[frozenset[str], ...]:
     def names(labels: list[str]) -> frozenset[str]:
         return frozenset(name.lower() for label in labels for name in (label, *also.get(label.lower(), ())))
 
-    keys = ("one", "several", "in_turn", "changing", "from_year_to_year", "for_a_time")
+    keys = ("one", "several", "in_turn", "changing", "from_year_to_year", "for_a_time", "named_whole")
     return tuple(names(table[key]) for key in keys)
 
 

@@ -15,7 +15,7 @@ from verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from verifier.judges.labels import ENTAILS
 from verifier.protocols import Judge
 from verifier.read.asking import Span
-from verifier.read.guide import Asked, Guide
+from verifier.read.guide import Asked, Guide, named_in
 
 METHOD = "reader"
 SUPPORTED = 0.5
@@ -56,10 +56,11 @@ def assertions(
     :param least: P(asserted) from which a reading counts
     :return: the second: the spans of head and tail and the property -> P(asserted)
     """
+    named = named_in(passages)
     asked = [
         (one, iri)
         for passage in passages
-        for one in guide.questions(text, passage)
+        for one in guide.questions(text, passage, named)
         if not _doubtful(text, one)
         for iri in one.properties
     ]

@@ -7,7 +7,7 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from kgstore.model import NamedNode
 from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Candidate, Mention, Passage
 from verifier.decide.knowledge import Knowledge
+from verifier.decide.world import named_whole
 from verifier.read.asking import Question, Span, hypothesis
 from verifier.values import Amount, DateValue, as_year
 
@@ -43,6 +44,12 @@ class Asked:
     question: Question
 
 
+def named_in(passages: Iterable[Passage]) -> frozenset[str]:
+    """IRIs of all that sentences may name."""
+    places = (place for passage in passages for place in passage.places)
+    return frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
+
+
 class Guide:
     """Makes the questions of one store's sentences."""
 
@@ -50,10 +57,12 @@ class Guide:
         self.know, self.aligner = know, aligner
         self._near: dict[str, tuple[str, ...]] = {}
 
-    def questions(self, text: str, passage: Passage) -> Iterator[Asked]:
-        """One for each two places of a sentence, in either direction, that the KG has something to say of."""
+    def questions(self, text: str, passage: Passage, named: frozenset[str] = frozenset()) -> Iterator[Asked]:
+        """One for each two places of a sentence, in either direction, that the KG has something to say of.
+
+        :param named: all that the text names: a property whose value is among them is said to have that one
+        """
         places = passage.places[:_PLACES]
-        named = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
         for head in places:
             if head.value is not None or not head.candidates:
                 continue
@@ -72,11 +81,8 @@ class Guide:
         """The sentence, and the statement that it may assert, for a judge."""
         return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
 
-    def decisive(self, head: Mention, tail: Mention, named: frozenset[str] = frozenset()) -> list[str]:
-        """Properties that could make the sentence right or wrong about the two, the likeliest first.
-
-        :param named: all that the sentence names: a property whose value is among them is said to have that one
-        """
+    def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> list[str]:
+        """Properties that could make the sentence right or wrong about the two, the likeliest first."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
             return [iri for one in heads for iri in self._valued(one, tail)]
@@ -109,7 +115,7 @@ class Guide:
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
             if item is None or item.datatype != "entity" or not values or values & named:
                 continue
-            if self.know.single(item) and self._fits(item, head, tail):
+            if (self.know.single(item) or named_whole(item)) and self._fits(item, head, tail):
                 yield iri
 
     def _fits(self, item: Property, head: Candidate, tail: Candidate) -> bool:

@@ -1,6 +1,6 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in three courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in four courses.
 
-    python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --sayings DIR --work DIR -o FOLDER
+    python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
 Each row of `verifier.training.reader_rows` becomes pairs of the sentence and one statement in words, whose relation the
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
@@ -30,7 +30,8 @@ ASSERTED, UNASSERTED = (0,), (1, 2)
 COURSES = (
     (30_000, fit.Recipe(epochs=1, rate=1e-4, seed=SEED, max_tokens=MAX_TOKENS)),
     (30_000, fit.Recipe(epochs=1, rate=8e-5, seed=SEED + 1, max_tokens=MAX_TOKENS)),
-    (24_000, fit.Recipe(epochs=1, rate=5e-5, seed=SEED + 2, max_tokens=MAX_TOKENS)),
+    (60_000, fit.Recipe(epochs=1, rate=1.8e-4, seed=SEED + 2, max_tokens=MAX_TOKENS)),
+    (40_000, fit.Recipe(epochs=1, rate=1e-4, seed=SEED + 3, max_tokens=MAX_TOKENS)),
 )
 """How many pairs, and how they are learnt."""
 _MOST = 250
@@ -40,7 +41,7 @@ _SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
 _log = logging.getLogger(__name__)
 
 
-def rows_of(reading: Path, nli: Path, store: Store, sayings: Path | None, templates: int) -> list[made.Row]:
+def rows_of(reading: Path, nli: Path, store: Store, sayings: Path, templates: int) -> list[made.Row]:
     """All rows, without those that only ask about held-out relations."""
     chance = random.Random(SEED)
     rows = [
@@ -49,11 +50,8 @@ def rows_of(reading: Path, nli: Path, store: Store, sayings: Path | None, templa
         *made.docred(reading / "docred.jsonl.gz", chance),
         *made.infoboxes(nli / "train.jsonl.gz"),
         *made.Templates(store, SEED).make(templates),
+        *made.sayings(sayings, made.Fillers(store, chance)),
     ]
-    if sayings is not None:
-        fillers = made.Fillers(store, chance)
-        for path in sorted(sayings.glob("*.jsonl")):
-            rows += made.sayings(path, fillers)
     return [row for row in rows if not (row.said and all(map(made.is_held_out, row.said)))]
 
 
@@ -90,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--reading", type=Path, required=True, help="folder of tekgen, fewrel and docred")
     parser.add_argument("--nli", type=Path, required=True, help="folder of train.jsonl.gz, for InfoTabs")
     parser.add_argument("--kg", type=Path, required=True, help="a KG to make templates from")
-    parser.add_argument("--sayings", type=Path, help="folder of sayings, JSON lines")
+    parser.add_argument("--sayings", type=Path, default=Path("data/sayings.jsonl"))
     parser.add_argument("--base", type=Path, default=JUDGE)
     parser.add_argument("--templates", type=int, default=6000)
     parser.add_argument("--work", type=Path, required=True, help="folder of the courses; what is done stays done")
