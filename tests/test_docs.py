@@ -33,6 +33,7 @@ def test_every_file_of_a_command_is_a_command():
         "verdicts",
         "statements",
         "opening",
+        "unread",
         "scores",
         "grounding_source",
         "grounding_measure",

@@ -153,6 +153,7 @@ class _Reading:
         self.store, self.is_noun, self.is_value = extractor.store, extractor.is_noun, extractor.is_value
         self.demonyms, self.text, self.hits = extractor.demonyms, text, found.hits
         self.topics = Coreference(self.store)
+        self.first_named = Coreference(self.store)  # what pronouns may stand for in a text that no rule understands
         linked = [self._linked(mention) for mention in found.mentions]
         self.company = Company(self.store, linked)
         self.mentions = tuple(self.company.linked(mention) for mention in linked)
@@ -235,8 +236,8 @@ class _Reading:
             if free and (one.candidates or one.value is not None):
                 places[one.start, one.end] = one
         named = [one for one in places.values() if one.refers_to is None and one.value is None]
-        if self.topics.topic is None and named:
-            self.topics.about(named[0])  # in a text whose first sentence no rule understands
+        if named:
+            self.first_named.about(named[0])
         return Passage(sentence.start, sentence.end, tuple(sorted(places.values(), key=lambda one: one.start)))
 
     def _places(self, word: Word, subject: bool) -> Iterator[Mention]:
@@ -245,7 +246,7 @@ class _Reading:
             known = self.topics.short_form(mention) or mention
             yield from (known,) if known.candidates or known.value is not None else self._parts(mention)
         elif word.tag in ("PRP", "PRP$"):
-            meant = self.topics.pronoun(word.text)
+            meant = self.topics.pronoun(word.text) or self.first_named.pronoun(word.text)
             if meant is not None:
                 span = meant.refers_to or (meant.start, meant.end)
                 yield Mention(word.start, word.end, word.text, meant.candidates, refers_to=span)
