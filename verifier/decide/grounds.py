@@ -97,11 +97,12 @@ def _between(iri: str, tail: Mention, tails: list[Candidate], know: Knowledge) -
     if tail.candidates or (tail.value is None and tail.text.islower()):
         return
     for statement in (one for listed in know.about(iri).values() for one in listed):
-        if statement.rank is not Rank.DEPRECATED and _holds(statement, tail, know):
+        if statement.rank is not Rank.DEPRECATED and holds(statement, tail, know):
             yield statement
 
 
-def _holds(statement: Statement, tail: Mention, know: Knowledge) -> bool:
+def holds(statement: Statement, tail: Mention, know: Knowledge) -> bool:
+    """Has the statement the date, amount or string of the tail as its value?"""
     stored, value = statement.value, tail.value
     if isinstance(stored, Special) or (isinstance(value, Amount) and value.unit and not isinstance(stored, Quantity)):
         return False  # 651 metres are no dialing code

@@ -16,6 +16,7 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode
 from verifier.align import UNKNOWN, Aligned, Aligner
 from verifier.claims import Candidate, Mention, Passage
+from verifier.decide.grounds import holds
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.world import named_whole
 from verifier.read.asking import Question, Span, hypothesis
@@ -44,10 +45,22 @@ class Asked:
     question: Question
 
 
-def named_in(passages: Iterable[Passage]) -> frozenset[str]:
-    """IRIs of all that sentences may name."""
-    places = (place for passage in passages for place in passage.places)
-    return frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
+@dataclass(frozen=True, slots=True)
+class Named:
+    """All that a text names: a property whose value is among it is said to have that one, and no other.
+
+    :param entities: IRIs
+    """
+
+    entities: frozenset[str]
+    values: tuple[Mention, ...]
+
+
+def named_in(passages: Iterable[Passage]) -> Named:
+    """What sentences may name."""
+    places = [place for passage in passages for place in passage.places]
+    entities = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
+    return Named(entities, tuple(place for place in places if place.value is not None))
 
 
 class Guide:
@@ -57,11 +70,8 @@ class Guide:
         self.know, self.aligner = know, aligner
         self._near: dict[str, tuple[str, ...]] = {}
 
-    def questions(self, text: str, passage: Passage, named: frozenset[str] = frozenset()) -> Iterator[Asked]:
-        """One for each two places of a sentence, in either direction, that the KG has something to say of.
-
-        :param named: all that the text names: a property whose value is among them is said to have that one
-        """
+    def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
+        """One for each two places of a sentence, in either direction, that the KG has something to say of."""
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
@@ -81,11 +91,11 @@ class Guide:
         """The sentence, and the statement that it may assert, for a judge."""
         return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
 
-    def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> list[str]:
+    def decisive(self, head: Mention, tail: Mention, named: Named) -> list[str]:
         """Properties that could make the sentence right or wrong about the two, the likeliest first."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
-            return [iri for one in heads for iri in self._valued(one, tail)]
+            return [iri for one in heads for iri in self._valued(one, tail, named)]
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
         linked = [iri for one, other in pairs for iri in self._linking(one.iri, other.iri)]
@@ -106,14 +116,14 @@ class Guide:
                 if any(tail in self.know.wider(value) for value in values):
                     yield iri
 
-    def _excluding(self, head: Candidate, tail: Candidate, named: frozenset[str]) -> Iterator[str]:
+    def _excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
         """Properties of which the head has another value of the tail's kind, and just one."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
             if iri in (*self.know.types, *self.know.subclass):
                 continue  # of several kinds a thing can be
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
-            if item is None or item.datatype != "entity" or not values or values & named:
+            if item is None or item.datatype != "entity" or not values or values & named.entities:
                 continue
             if (self.know.single(item) or named_whole(item)) and self._fits(item, head, tail):
                 yield iri
@@ -121,13 +131,16 @@ class Guide:
     def _fits(self, item: Property, head: Candidate, tail: Candidate) -> bool:
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= UNKNOWN
 
-    def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
+    def _valued(self, head: Candidate, tail: Mention, named: Named) -> Iterator[str]:
         value = tail.value
         dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
         kinds = ("time",) if dated else ("quantity",)
-        for iri in self.know.about(head.iri):
+        for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
-            if item is not None and item.datatype in kinds:
+            if item is None or item.datatype not in kinds:
+                continue
+            right = any(holds(one, tail, self.know) for one in listed)
+            if right or not any(holds(one, other, self.know) for one in listed for other in named.values):
                 yield iri
 
     def near(self, iri: str) -> tuple[str, ...]:
