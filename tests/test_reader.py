@@ -106,7 +106,7 @@ def test_no_two_places_get_two_verdicts(store):
 
 
 def test_what_the_reader_denies_stays_open(store):
-    (verdict,), _ = verified(store, "Grey Dunes was directed by Ann Smith.", director=0.0001)
+    (verdict,), _ = verified(store, "Grey Dunes has director credits for Ann Smith.", director=0.0001)
     assert verdict.label is Label.EXTRAPOLATORY and verdict.method == METHOD
     assert "do not seem to say this" in verdict.reason
 

@@ -159,8 +159,9 @@ class Verifier:
         """The verdicts after the relation reader was heard."""
         if reading_of.METHOD in self.without or not passages or self.reader is None:
             return verdicts
-        made, heard = reading_of.assertions(text, passages, self.guide, self.reader)
-        heeded = [reading_of.withheld(one, heard) for one in verdicts]
+        settled = reading_of.settled(verdicts, self.aligner)
+        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, settled)
+        heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
         return reading_of.joined(heeded, made, self._decided)
 
     def judge(self, claim: Claim) -> Verdict:

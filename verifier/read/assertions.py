@@ -8,9 +8,10 @@ decided: a verdict that rests on words which the reader does not take to say so 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
+from verifier.align import Aligner
 from verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from verifier.judges.labels import ENTAILS
 from verifier.protocols import Judge
@@ -24,8 +25,10 @@ ACCUSED = 0.9
 """The same for another value of the KG that contradicts it."""
 BEHIND = 0.1
 """So much less likely than another relation between the same two, a reading supports nothing."""
-DOUBTED, DENIED = 0.02, 0.05
+DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
+NAMED = 0.8
+"""Words that share so much with a name of the property name it, whatever the reader thinks."""
 _DOUBT = re.compile(
     r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|may|might|could|would|perhaps|possibly|"
     r"probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|false)\b|n['’]t\b",
@@ -49,10 +52,16 @@ class Assertion:
 
 
 def assertions(
-    text: str, passages: Sequence[Passage], guide: Guide, reader: Judge, least: float = SUPPORTED
+    text: str,
+    passages: Sequence[Passage],
+    guide: Guide,
+    reader: Judge,
+    settled: Collection[tuple[Span, Span]] = (),
+    least: float = SUPPORTED,
 ) -> tuple[list[Assertion], dict[tuple[Span, Span, str], float]]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
+    :param settled: spans of heads and tails that are not asked about
     :param least: P(asserted) from which a reading counts
     :return: the second: the spans of head and tail and the property -> P(asserted)
     """
@@ -61,7 +70,7 @@ def assertions(
         (one, iri)
         for passage in passages
         for one in guide.questions(text, passage, named)
-        if not _doubtful(text, one)
+        if (_span(one.head), _span(one.tail)) not in settled and not _doubtful(text, one)
         for iri in one.properties
     ]
     shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
@@ -78,6 +87,23 @@ def assertions(
     return found, heard
 
 
+def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> set[tuple[Span, Span]]:
+    """The spans of head and tail, in both directions, of what the grammar decided by words that name the property."""
+    ends = [
+        (_span(one.claim.head), _span(one.claim.tail))
+        for one in verdicts
+        if one.label is not Label.EXTRAPOLATORY and _named(one, aligner)
+    ]
+    return {*ends, *((tail, head) for head, tail in ends)}
+
+
+def _named(verdict: Verdict, aligner: Aligner) -> bool:
+    """Do the words name the property, whatever the reader thinks?"""
+    if verdict.relation is None or verdict.claim.bridge or verdict.claim.measure:
+        return False
+    return aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False) >= NAMED
+
+
 def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
     return [float(share) for share in reader.judge(pairs)[:, ENTAILS]] if pairs else []
 
@@ -85,23 +111,36 @@ def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
 def joined(
     verdicts: Sequence[Verdict], made: Sequence[Assertion], decide: Callable[[Claim], Verdict]
 ) -> list[Verdict]:
-    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice."""
-    kept = list(verdicts)
+    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice.
+
+    What the grammar decided of two places stays, and so does what it read as one claim of several steps, or a count. A
+    contradiction goes where the reader finds support.
+    """
+    replaced: set[int] = set()
+    added: list[Verdict] = []
     for one in sorted(made, key=lambda each: -each.sure):
-        if one.ahead < -BEHIND:
+        verdict = decide(one.claim) if one.ahead >= -BEHIND else None
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY or any(_whole(other, one) for other in verdicts):
             continue
-        verdict = decide(one.claim)
-        if verdict.label is Label.EXTRAPOLATORY or (verdict.label is Label.CONTRADICTORY and not _accuses(one)):
+        same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
+        if any(verdicts[at].claim.negated or verdicts[at].label is Label.ATTRIBUTABLE for at in same):
             continue
-        same = [other for other in kept if _same(other.claim, one.claim)]
-        if any(other.claim.negated or other.label is Label.ATTRIBUTABLE for other in same):
+        accused = verdict.label is Label.CONTRADICTORY
+        if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
             continue
-        if verdict.label is Label.CONTRADICTORY and _explained(one.claim, kept):
-            continue
-        kept = [other for other in kept if other not in same]
+        replaced.update(same)
         method = f"{METHOD}:{verdict.method.partition(':')[2]}"
-        kept.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
-    return sorted(kept, key=lambda each: each.claim.start)
+        added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
+    kept = [other for at, other in enumerate(verdicts) if at not in replaced]
+    return sorted([*kept, *added], key=lambda each: each.claim.start)
+
+
+def _whole(verdict: Verdict, one: Assertion) -> bool:
+    """Is the assertion a part of a claim of several steps, or of a count?"""
+    claim = verdict.claim
+    several = bool(claim.bridge) or claim.measure is not None
+    inside = claim.start <= one.claim.start and one.claim.end <= claim.end
+    return several and (inside or _overlap(claim.tail, one.claim.tail))
 
 
 def _accuses(one: Assertion) -> bool:
@@ -116,13 +155,15 @@ def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
     )
 
 
-def withheld(verdict: Verdict, heard: dict[tuple[Span, Span, str], float]) -> Verdict:
-    """The verdict; open where the reader does not take the words to say it."""
-    if verdict.relation is None or verdict.claim.bridge or verdict.claim.measure or verdict.claim.negated:
+def withheld(verdict: Verdict, heard: dict[tuple[Span, Span, str], float], aligner: Aligner) -> Verdict:
+    """The verdict; open where it rests on words that do not name its property, and that the reader does not take to
+    say so."""
+    claim, label = verdict.claim, verdict.label
+    if verdict.relation is None or claim.bridge or claim.measure or claim.negated or label is Label.EXTRAPOLATORY:
         return verdict
-    sure = heard.get((_span(verdict.claim.head), _span(verdict.claim.tail), verdict.relation))
-    needed = DENIED if verdict.label is Label.CONTRADICTORY else DOUBTED
-    if sure is None or verdict.label is Label.EXTRAPOLATORY or sure >= needed:
+    sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
+    needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
+    if sure is None or sure >= needed or _named(verdict, aligner):
         return verdict
     return replace(
         verdict,
@@ -160,8 +201,6 @@ def _one_head(one: Claim, other: Claim) -> bool:
 
 def _same(one: Claim, other: Claim) -> bool:
     """Do both claims speak of the same two, in either direction?"""
-    if one.bridge or one.measure is not None:
-        return False
     if _overlap(one.tail, other.tail) and _one_head(one, other):
         return True
     return _overlap(one.tail, other.head) and _overlap(one.head, other.tail)

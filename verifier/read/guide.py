@@ -14,7 +14,7 @@ import numpy as np
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode
-from verifier.align import UNKNOWN, Aligned, Aligner
+from verifier.align import Aligned, Aligner
 from verifier.claims import Candidate, Mention, Passage
 from verifier.decide.grounds import holds
 from verifier.decide.knowledge import Knowledge
@@ -26,6 +26,8 @@ RIVALS = 4
 """Properties whose names come nearest to another one's."""
 _MOST = 6
 """Relations that are asked of two places."""
+FITTING = 0.7
+"""From this a head and a tail are known to be of the kinds that a property joins (see `Aligner.fit`)."""
 _LIKELY = 0.2
 """A candidate with less than this share of its name's weight is not asked about."""
 _CANDIDATES = 3
@@ -69,6 +71,7 @@ class Guide:
     def __init__(self, know: Knowledge, aligner: Aligner) -> None:
         self.know, self.aligner = know, aligner
         self._near: dict[str, tuple[str, ...]] = {}
+        self._kinds = frozenset((*know.types, *know.subclass))
 
     def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
         """One for each two places of a sentence, in either direction, that the KG has something to say of."""
@@ -99,7 +102,8 @@ class Guide:
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
         linked = [iri for one, other in pairs for iri in self._linking(one.iri, other.iri)]
-        return list(dict.fromkeys(linked)) or [iri for pair in pairs[:1] for iri in self._excluding(*pair, named)]
+        found = list(dict.fromkeys(linked)) or [iri for pair in pairs[:1] for iri in self._excluding(*pair, named)]
+        return [iri for iri in found if iri not in self._kinds]  # what a thing is, the grammar reads well
 
     def _linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -120,8 +124,6 @@ class Guide:
         """Properties of which the head has another value of the tail's kind, and just one."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
-            if iri in (*self.know.types, *self.know.subclass):
-                continue  # of several kinds a thing can be
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
             if item is None or item.datatype != "entity" or not values or values & named.entities:
                 continue
@@ -129,7 +131,7 @@ class Guide:
                 yield iri
 
     def _fits(self, item: Property, head: Candidate, tail: Candidate) -> bool:
-        return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= UNKNOWN
+        return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= FITTING
 
     def _valued(self, head: Candidate, tail: Mention, named: Named) -> Iterator[str]:
         value = tail.value
