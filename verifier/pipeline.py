@@ -153,16 +153,18 @@ class Verifier:
 
         :param passages: sentences that the relation reader shall read, too
         """
-        return self._weighed(text, self._asserted(text, self._ruled(claims), passages))
+        return self._weighed(text, *self._asserted(text, self._ruled(claims), passages))
 
-    def _asserted(self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]) -> list[Verdict]:
-        """The verdicts after the relation reader was heard."""
+    def _asserted(
+        self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]
+    ) -> tuple[list[Verdict], reading_of.Heard]:
+        """The verdicts after the relation reader was heard, and all that it was asked."""
         if reading_of.METHOD in self.without or not passages or self.reader is None:
-            return verdicts
+            return verdicts, {}
         settled = reading_of.settled(verdicts, self.aligner)
         made, heard = reading_of.assertions(text, passages, self.guide, self.reader, settled)
         heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
-        return reading_of.joined(heeded, made, self._decided)
+        return reading_of.joined(heeded, made, self._decided), heard
 
     def judge(self, claim: Claim) -> Verdict:
         """The verdict of the rules on one claim, with its probabilities."""
@@ -174,14 +176,18 @@ class Verifier:
     def _ruled(self, claims: Sequence[Claim]) -> list[Verdict]:
         return spare_titles([self._decided(claim) for claim in claims], self.knowledge)
 
-    def _weighed(self, text: str, verdicts: list[Verdict]) -> list[Verdict]:
-        return [self.combination.weigh(verdict) for verdict in self._heard(text, verdicts)]
+    def _weighed(self, text: str, verdicts: list[Verdict], heard: reading_of.Heard) -> list[Verdict]:
+        return [self.combination.weigh(verdict) for verdict in self._heard(text, verdicts, heard)]
 
-    def _heard(self, text: str, verdicts: list[Verdict]) -> list[Verdict]:
-        """The verdicts after the judge has been asked, if there is a judge and anything that it could decide."""
+    def _heard(self, text: str, verdicts: list[Verdict], heard: reading_of.Heard) -> list[Verdict]:
+        """The verdicts after the judge has been asked, if there is a judge and anything that it could decide.
+
+        :param heard: of two places that the reader was asked about the judge is not
+        """
         if METHOD in self.without or self.named_judge == NONE:
             return verdicts
         asked = questions(text, verdicts, self.knowledge, self.aligner)
+        asked = {at: one for at, one in asked.items() if not reading_of.was_read(verdicts[at].claim, heard)}
         if not asked or self.second is None:
             return verdicts
         return second_opinions(verdicts, asked, self.second)

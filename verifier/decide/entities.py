@@ -61,6 +61,8 @@ def _forward(
     if any(know.related(one.value.value, obj.iri) for one in known):
         return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
     world = of_values(item, known, read)
+    if world.closed and item.iri in (*know.types, *know.subclass) and item.single_valued is not True:
+        return undecided("rule:several-values", known, f"{names} is not all that {subject.label} can be", True)
     declared = item.iri in know.complete
     if world.closed or declared:
         if world.closed and any(know.ended(one) for one in known):

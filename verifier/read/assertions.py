@@ -21,7 +21,7 @@ from verifier.read.guide import Asked, Guide, named_in
 METHOD = "reader"
 SUPPORTED = 0.5
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.9
+ACCUSED = 0.6
 """The same for another value of the KG that contradicts it."""
 BEHIND = 0.1
 """So much less likely than another relation between the same two, a reading supports nothing."""
@@ -36,6 +36,10 @@ _DOUBT = re.compile(
 )
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
+
+
+Heard = dict[tuple[Span, Span, str], float]
+"""Spans of head and tail, and a property -> P(asserted)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,11 @@ def assertions(
     reader: Judge,
     settled: Collection[tuple[Span, Span]] = (),
     least: float = SUPPORTED,
-) -> tuple[list[Assertion], dict[tuple[Span, Span, str], float]]:
+) -> tuple[list[Assertion], Heard]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
     :param settled: spans of heads and tails that are not asked about
     :param least: P(asserted) from which a reading counts
-    :return: the second: the spans of head and tail and the property -> P(asserted)
     """
     named = named_in(passages)
     asked = [
@@ -76,24 +79,25 @@ def assertions(
     shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
     heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(asked, shares, strict=True)}
     sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
-    rivals = [(one, other) for one, iri, _ in sure for other in guide.near(iri) if other not in one.properties]
-    against = _read(reader, [guide.said(*each) for each in rivals])
-    for (one, other), share in zip(rivals, against, strict=True):
-        heard[_span(one.head), _span(one.tail), other] = share
+    rivals = {
+        (_span(one.head), _span(one.tail), other): one
+        for one, iri, _ in sure
+        for other in guide.rivals(one, iri)
+        if (_span(one.head), _span(one.tail), other) not in heard
+    }
+    against = _read(reader, [guide.said(one, key[2]) for key, one in rivals.items()])
+    heard |= zip(rivals, against, strict=True)
     found = []
     for one, iri, share in sure:
-        others = [heard[_span(one.head), _span(one.tail), other] for other in (*one.properties, *guide.near(iri))]
+        other = (*one.properties, *guide.rivals(one, iri))
+        others = [heard[_span(one.head), _span(one.tail), each] for each in other]
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
     return found, heard
 
 
 def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> set[tuple[Span, Span]]:
-    """The spans of head and tail, in both directions, of what the grammar decided by words that name the property."""
-    ends = [
-        (_span(one.claim.head), _span(one.claim.tail))
-        for one in verdicts
-        if one.label is not Label.EXTRAPOLATORY and _named(one, aligner)
-    ]
+    """The spans of head and tail, in both directions, of what the grammar read in words that name a property."""
+    ends = [(_span(one.claim.head), _span(one.claim.tail)) for one in verdicts if _named(one, aligner)]
     return {*ends, *((tail, head) for head, tail in ends)}
 
 
@@ -155,11 +159,18 @@ def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
     )
 
 
-def withheld(verdict: Verdict, heard: dict[tuple[Span, Span, str], float], aligner: Aligner) -> Verdict:
+def was_read(claim: Claim, heard: Heard) -> bool:
+    """Was the reader asked about the two places of a claim?"""
+    return any((head, tail) == (_span(claim.head), _span(claim.tail)) for head, tail, _ in heard)
+
+
+def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
     """The verdict; open where it rests on words that do not name its property, and that the reader does not take to
     say so."""
     claim, label = verdict.claim, verdict.label
-    if verdict.relation is None or claim.bridge or claim.measure or claim.negated or label is Label.EXTRAPOLATORY:
+    if label is Label.EXTRAPOLATORY or verdict.relation is None or claim.tail.value is not None:
+        return verdict
+    if claim.bridge or claim.measure or claim.negated:
         return verdict
     sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED

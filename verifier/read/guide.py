@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 
 import numpy as np
 
@@ -24,6 +26,8 @@ from verifier.values import Amount, DateValue, as_year
 
 RIVALS = 4
 """Properties whose names come nearest to another one's."""
+LIKELY = 6
+"""Properties that most often join things of two kinds."""
 _MOST = 6
 """Relations that are asked of two places."""
 FITTING = 0.7
@@ -47,22 +51,10 @@ class Asked:
     question: Question
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """All that a text names: a property whose value is among it is said to have that one, and no other.
-
-    :param entities: IRIs
-    """
-
-    entities: frozenset[str]
-    values: tuple[Mention, ...]
-
-
-def named_in(passages: Iterable[Passage]) -> Named:
-    """What sentences may name."""
-    places = [place for passage in passages for place in passage.places]
-    entities = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
-    return Named(entities, tuple(place for place in places if place.value is not None))
+def named_in(passages: Iterable[Passage]) -> frozenset[str]:
+    """IRIs of all that sentences may name."""
+    places = (place for passage in passages for place in passage.places)
+    return frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
 
 
 class Guide:
@@ -73,8 +65,11 @@ class Guide:
         self._near: dict[str, tuple[str, ...]] = {}
         self._kinds = frozenset((*know.types, *know.subclass))
 
-    def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
-        """One for each two places of a sentence, in either direction, that the KG has something to say of."""
+    def questions(self, text: str, passage: Passage, named: frozenset[str]) -> Iterator[Asked]:
+        """One for each two places of a sentence, in either direction, that the KG has something to say of.
+
+        :param named: all that the text names: a property whose value is among them is said to have that one
+        """
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
@@ -94,15 +89,16 @@ class Guide:
         """The sentence, and the statement that it may assert, for a judge."""
         return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
 
-    def decisive(self, head: Mention, tail: Mention, named: Named) -> list[str]:
+    def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> list[str]:
         """Properties that could make the sentence right or wrong about the two, the likeliest first."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
-            return [iri for one in heads for iri in self._valued(one, tail, named)]
+            return [iri for one in heads for iri in self._valued(one, tail)]
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
-        linked = [iri for one, other in pairs for iri in self._linking(one.iri, other.iri)]
-        found = list(dict.fromkeys(linked)) or [iri for pair in pairs[:1] for iri in self._excluding(*pair, named)]
+        found = list(dict.fromkeys(iri for one, other in pairs for iri in self._linking(one.iri, other.iri)))
+        if not found and not tail.text.islower():  # a class ("an album") is hardly meant as another value
+            found = [iri for pair in pairs[:1] for iri in self._excluding(*pair, named)]
         return [iri for iri in found if iri not in self._kinds]  # what a thing is, the grammar reads well
 
     def _linking(self, head: str, tail: str) -> Iterator[str]:
@@ -120,12 +116,12 @@ class Guide:
                 if any(tail in self.know.wider(value) for value in values):
                     yield iri
 
-    def _excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
+    def _excluding(self, head: Candidate, tail: Candidate, named: frozenset[str]) -> Iterator[str]:
         """Properties of which the head has another value of the tail's kind, and just one."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
-            if item is None or item.datatype != "entity" or not values or values & named.entities:
+            if item is None or item.datatype != "entity" or not values or values & named:
                 continue
             if (self.know.single(item) or named_whole(item)) and self._fits(item, head, tail):
                 yield iri
@@ -133,7 +129,8 @@ class Guide:
     def _fits(self, item: Property, head: Candidate, tail: Candidate) -> bool:
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= FITTING
 
-    def _valued(self, head: Candidate, tail: Mention, named: Named) -> Iterator[str]:
+    def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
+        """Properties of which the KG has this date or amount. Another one contradicts by the grammar's word alone."""
         value = tail.value
         dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
         kinds = ("time",) if dated else ("quantity",)
@@ -141,9 +138,32 @@ class Guide:
             item = self.aligner.properties.get(iri)
             if item is None or item.datatype not in kinds:
                 continue
-            right = any(holds(one, tail, self.know) for one in listed)
-            if right or not any(holds(one, other, self.know) for one in listed for other in named.values):
+            if any(holds(one, tail, self.know) for one in listed):
                 yield iri
+
+    def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
+        """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
+        ones that join things of their kinds."""
+        found = dict.fromkeys(self.near(iri))
+        if asked.tail.value is None:
+            head, tail = asked.head.candidates[0], asked.tail.candidates[0]
+            found |= dict.fromkeys(self._likely(self.aligner.types(head.iri), self.aligner.types(tail.iri)))
+        return tuple(one for one in found if one != iri)
+
+    @cache  # noqa: B019  one guide a store
+    def _likely(self, heads: frozenset[str], tails: frozenset[str]) -> tuple[str, ...]:
+        """:param heads: types of the head and all above them; ``tails`` likewise"""
+        if not heads or not tails:
+            return ()
+        items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
+        fitting = (
+            one.iri
+            for one in items
+            if one.iri not in self._kinds
+            and any(kind in heads for kind, _ in one.subject_types)
+            and any(kind in tails for kind, _ in one.object_types)
+        )
+        return tuple(islice(fitting, LIKELY))
 
     def near(self, iri: str) -> tuple[str, ...]:
         """The properties whose names come nearest to a property's, and that have values of the same kind."""
