@@ -21,8 +21,10 @@ from verifier.read.guide import Asked, Guide, named_in
 METHOD = "reader"
 SUPPORTED = 0.5
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.6
+ACCUSED = 0.5
 """The same for another value of the KG that contradicts it."""
+SURE = 0.85
+"""From this P(asserted) support needs no comparison with other relations."""
 BEHIND = 0.1
 """So much less likely than another relation between the same two, a reading supports nothing."""
 DOUBTED, DENIED = 0.1, 0.3
@@ -79,18 +81,22 @@ def assertions(
     shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
     heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(asked, shares, strict=True)}
     sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
+    against = {
+        (_span(one.head), _span(one.tail), iri): guide.rivals(one, iri) if one.against else guide.near(iri)
+        for one, iri, share in sure
+        if one.against or share < SURE
+    }
     rivals = {
         (_span(one.head), _span(one.tail), other): one
         for one, iri, _ in sure
-        for other in guide.rivals(one, iri)
+        for other in against.get((_span(one.head), _span(one.tail), iri), ())
         if (_span(one.head), _span(one.tail), other) not in heard
     }
-    against = _read(reader, [guide.said(one, key[2]) for key, one in rivals.items()])
-    heard |= zip(rivals, against, strict=True)
+    heard |= zip(rivals, _read(reader, [guide.said(one, key[2]) for key, one in rivals.items()]), strict=True)
     found = []
     for one, iri, share in sure:
-        other = (*one.properties, *guide.rivals(one, iri))
-        others = [heard[_span(one.head), _span(one.tail), each] for each in other]
+        ends = (_span(one.head), _span(one.tail))
+        others = [heard[*ends, other] for other in (*one.properties, *against.get((*ends, iri), ()))]
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
     return found, heard
 

@@ -24,7 +24,7 @@ from verifier.decide.world import named_whole
 from verifier.read.asking import Question, Span, hypothesis
 from verifier.values import Amount, DateValue, as_year
 
-RIVALS = 4
+RIVALS = 3
 """Properties whose names come nearest to another one's."""
 LIKELY = 6
 """Properties that most often join things of two kinds."""
@@ -43,12 +43,16 @@ _REACH = 240
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Two places of a sentence, and the properties, as IRIs, by which a verdict about them could be had."""
+    """Two places of a sentence, and the properties, as IRIs, by which a verdict about them could be had.
+
+    :param against: the KG has other values of them, so that the verdict would be a contradiction
+    """
 
     head: Mention
     tail: Mention
     properties: tuple[str, ...]
     question: Question
+    against: bool
 
 
 def named_in(passages: Iterable[Passage]) -> frozenset[str]:
@@ -81,25 +85,28 @@ class Guide:
                     continue
                 if tail.start < head.end and head.start < tail.end:
                     continue
-                found = tuple(dict.fromkeys(self.decisive(head, tail, named)))[:_MOST]
+                found, against = self.decisive(head, tail, named)
                 if found:
-                    yield Asked(head, tail, found, Question(*_standing(text, passage, head, tail)))
+                    question = Question(*_standing(text, passage, head, tail))
+                    yield Asked(head, tail, tuple(found[:_MOST]), question, against)
 
     def said(self, asked: Asked, iri: str) -> tuple[str, str]:
         """The sentence, and the statement that it may assert, for a judge."""
         return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
 
-    def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> list[str]:
-        """Properties that could make the sentence right or wrong about the two, the likeliest first."""
+    def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> tuple[list[str], bool]:
+        """Properties that could make the sentence right about the two; where there are none, such as could make it
+        wrong, and whether it is these."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
-            return [iri for one in heads for iri in self._valued(one, tail)]
+            return list(dict.fromkeys(iri for one in heads for iri in self._valued(one, tail))), False
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
-        found = list(dict.fromkeys(iri for one, other in pairs for iri in self._linking(one.iri, other.iri)))
-        if not found and not tail.text.islower():  # a class ("an album") is hardly meant as another value
-            found = [iri for pair in pairs[:1] for iri in self._excluding(*pair, named)]
-        return [iri for iri in found if iri not in self._kinds]  # what a thing is, the grammar reads well
+        found = dict.fromkeys(iri for one, other in pairs for iri in self._linking(one.iri, other.iri))
+        against = not found and not tail.text.islower()  # a class ("an album") is hardly meant as another value
+        if against:
+            found = dict.fromkeys(iri for pair in pairs[:1] for iri in self._excluding(*pair, named))
+        return [iri for iri in found if iri not in self._kinds], against  # what a thing is, the grammar reads well
 
     def _linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
