@@ -55,7 +55,7 @@ def seen(rows: Sequence[dict], graph: Path, work: Path, reader: str | None) -> I
         assert verifier.reader is not None, "no reader came with this installation"
         for row in rows:
             _, passages = verifier.read(row["text"])
-            made, _ = reading.assertions(row["text"], passages, verifier.guide, verifier.reader, least=LEAST)
+            made, _ = reading.assertions(row["text"], passages, verifier.guide, verifier.reader, {}, LEAST)
             for one in made:
                 verdict = verifier.judge(one.claim)
                 statements = frozenset(

@@ -8,7 +8,7 @@ decided: a verdict that rests on words which the reader does not take to say so 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from verifier.align import Aligner
@@ -42,6 +42,8 @@ _BEFORE = 40
 
 Heard = dict[tuple[Span, Span, str], float]
 """Spans of head and tail, and a property -> P(asserted)."""
+Settled = dict[tuple[Span, Span], str]
+"""Spans of head and tail -> the words that the grammar read between them, if they were left open, else nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,11 @@ def assertions(
     passages: Sequence[Passage],
     guide: Guide,
     reader: Judge,
-    settled: Collection[tuple[Span, Span]] = (),
+    settled: Settled,
     least: float = SUPPORTED,
 ) -> tuple[list[Assertion], Heard]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
-    :param settled: spans of heads and tails that are not asked about
     :param least: P(asserted) from which a reading counts
     """
     named = named_in(passages)
@@ -75,8 +76,9 @@ def assertions(
         (one, iri)
         for passage in passages
         for one in guide.questions(text, passage, named)
-        if (_span(one.head), _span(one.tail)) not in settled and not _doubtful(text, one)
+        if not _doubtful(text, one)
         for iri in one.properties
+        if _is_asked(one, iri, settled, guide.aligner)
     ]
     shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
     heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(asked, shares, strict=True)}
@@ -96,15 +98,26 @@ def assertions(
     found = []
     for one, iri, share in sure:
         ends = (_span(one.head), _span(one.tail))
-        others = [heard[*ends, other] for other in (*one.properties, *against.get((*ends, iri), ()))]
+        others = [heard.get((*ends, other), 0.0) for other in (*one.properties, *against.get((*ends, iri), ()))]
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
     return found, heard
 
 
-def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> set[tuple[Span, Span]]:
-    """The spans of head and tail, in both directions, of what the grammar read in words that name a property."""
-    ends = [(_span(one.claim.head), _span(one.claim.tail)) for one in verdicts if _named(one, aligner)]
-    return {*ends, *((tail, head) for head, tail in ends)}
+def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Settled:
+    """What the grammar read in words that name a property: of the two nothing else need be asked; and nothing at all,
+    if it was decided."""
+    found: Settled = {}
+    for one in verdicts:
+        if _named(one, aligner):
+            relation = "" if one.label is not Label.EXTRAPOLATORY else one.claim.relation
+            head, tail = _span(one.claim.head), _span(one.claim.tail)
+            found |= {(head, tail): relation, (tail, head): relation}
+    return found
+
+
+def _is_asked(one: Asked, iri: str, settled: Settled, aligner: Aligner) -> bool:
+    words = settled.get((_span(one.head), _span(one.tail)))
+    return words is None or bool(words) and aligner.likeness(words, iri, meaning=False) >= NAMED
 
 
 def _named(verdict: Verdict, aligner: Aligner) -> bool:
