@@ -182,9 +182,9 @@ reader_option = click.option(
     "--reader",
     envvar="KGSTORE_READER",
     show_envvar=True,
-    metavar="none|PATH",
-    help="What tells which relations a sentence asserts, beside the grammar: a folder of `kgstore train-reader`, or "
-    "none. [default: the built-in one]",
+    metavar="NAME|PATH",
+    help="What tells which relations a sentence asserts, beside the grammar: default (the built-in one), none, or a "
+    "folder of `kgstore train-reader`.",
 )
 
 method_option = click.option(

@@ -182,15 +182,16 @@ class Verifier:
     def _heard(self, text: str, verdicts: list[Verdict], heard: reading_of.Heard) -> list[Verdict]:
         """The verdicts after the judge has been asked, if there is a judge and anything that it could decide.
 
-        :param heard: of two places that the reader was asked about the judge is not
+        :param heard: what the reader denies the judge does not support
         """
         if METHOD in self.without or self.named_judge == NONE:
             return verdicts
         asked = questions(text, verdicts, self.knowledge, self.aligner)
-        asked = {at: one for at, one in asked.items() if not reading_of.was_read(verdicts[at].claim, heard)}
         if not asked or self.second is None:
             return verdicts
-        return second_opinions(verdicts, asked, self.second)
+        judged = second_opinions(verdicts, asked, self.second)
+        pairs = zip(verdicts, judged, strict=True)
+        return [before if reading_of.is_denied(after, heard) else after for before, after in pairs]
 
     def _kg(self) -> dict[str, str]:
         manifest = self.store.manifest

@@ -13,16 +13,17 @@ from dataclasses import dataclass, replace
 
 from verifier.align import Aligner
 from verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
+from verifier.decide.nli import METHOD as NLI
 from verifier.judges.labels import ENTAILS
 from verifier.protocols import Judge
 from verifier.read.asking import Span
 from verifier.read.guide import Asked, Guide, named_in
 
 METHOD = "reader"
-SUPPORTED = 0.5
+SUPPORTED = 0.6
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.5
-"""The same for another value of the KG that contradicts it."""
+ACCUSED = 0.6
+"""The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 SURE = 0.85
 """From this P(asserted) support needs no comparison with other relations."""
 BEHIND = 0.1
@@ -178,9 +179,11 @@ def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
     )
 
 
-def was_read(claim: Claim, heard: Heard) -> bool:
-    """Was the reader asked about the two places of a claim?"""
-    return any((head, tail) == (_span(claim.head), _span(claim.tail)) for head, tail, _ in heard)
+def is_denied(verdict: Verdict, heard: Heard) -> bool:
+    """Does the reader deny what a judge of language found to follow?"""
+    ends = _span(verdict.claim.head), _span(verdict.claim.tail)
+    sure = heard.get((*ends, verdict.relation or ""), 1.0)
+    return verdict.method == NLI and verdict.label is Label.ATTRIBUTABLE and sure < DENIED
 
 
 def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
@@ -189,20 +192,21 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
     claim, label = verdict.claim, verdict.label
     if label is Label.EXTRAPOLATORY or verdict.relation is None or claim.tail.value is not None:
         return verdict
-    if claim.bridge or claim.measure or claim.negated:
+    if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
         return verdict
+    if claim.negated:
+        return _opened(verdict, f"what the text denies is not clearly this; {verdict.reason}")
     sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
     if sure is None or sure >= needed or _named(verdict, aligner):
         return verdict
-    return replace(
-        verdict,
-        label=Label.EXTRAPOLATORY,
-        method=METHOD,
-        evidence=tuple(replace(one, role=Role.RELATED) for one in verdict.evidence),
-        reason=f"the words do not seem to say this ({sure:.2f} by the reader); {verdict.reason}",
-        scores={**verdict.scores, METHOD: round(sure, 4)},
-    )
+    opened = _opened(verdict, f"the words do not seem to say this ({sure:.2f} by the reader); {verdict.reason}")
+    return replace(opened, scores={**verdict.scores, METHOD: round(sure, 4)})
+
+
+def _opened(verdict: Verdict, reason: str) -> Verdict:
+    related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
+    return replace(verdict, label=Label.EXTRAPOLATORY, method=METHOD, evidence=related, reason=reason)
 
 
 def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:

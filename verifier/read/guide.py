@@ -32,6 +32,8 @@ _MOST = 6
 """Relations that are asked of two places."""
 FITTING = 0.7
 """From this a head and a tail are known to be of the kinds that a property joins (see `Aligner.fit`)."""
+USUAL = 0.5
+"""Below this a statement joins things of kinds that its property hardly joins, and supports by plain words alone."""
 _LIKELY = 0.2
 """A candidate with less than this share of its name's weight is not asked about."""
 _CANDIDATES = 3
@@ -96,14 +98,19 @@ class Guide:
 
     def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> tuple[list[str], bool]:
         """Properties that could make the sentence right about the two; where there are none, such as could make it
-        wrong, and whether it is these."""
+        wrong, and whether it is these. A class ("an album") is hardly meant where a value is excluded."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
             return list(dict.fromkeys(iri for one in heads for iri in self._valued(one, tail))), False
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
-        found = dict.fromkeys(iri for one, other in pairs for iri in self._linking(one.iri, other.iri))
-        against = not found and not tail.text.islower()  # a class ("an album") is hardly meant as another value
+        found = dict.fromkeys(
+            iri
+            for one, other in pairs
+            for iri in self._linking(one.iri, other.iri)
+            if self._fit(self.aligner.properties[iri], one, other) >= USUAL
+        )
+        against = not found and not (tail.text.islower() or head.text.islower() and head.refers_to is None)
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self._excluding(*pair, named))
         return [iri for iri in found if iri not in self._kinds], against  # what a thing is, the grammar reads well
@@ -130,11 +137,11 @@ class Guide:
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
             if item is None or item.datatype != "entity" or not values or values & named:
                 continue
-            if (self.know.single(item) or named_whole(item)) and self._fits(item, head, tail):
+            if (self.know.single(item) or named_whole(item)) and self._fit(item, head, tail) >= FITTING:
                 yield iri
 
-    def _fits(self, item: Property, head: Candidate, tail: Candidate) -> bool:
-        return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail) >= FITTING
+    def _fit(self, item: Property, head: Candidate, tail: Candidate) -> float:
+        return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail)
 
     def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
         """Properties of which the KG has this date or amount. Another one contradicts by the grammar's word alone."""

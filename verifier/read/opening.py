@@ -8,19 +8,20 @@ from pathlib import Path
 from verifier.judges.native import FILES, NativeJudge
 from verifier.protocols import Judge
 
-NONE = "none"
+NONE, DEFAULT = "none", "default"
 FOLDER = Path(__file__).parents[1] / "models" / "reader"
 
 
 def open_reader(name: str | Path | None = None) -> Judge | None:
-    """``none``, or a folder that `kgstore train-reader` made.
+    """``none``, ``default`` (the one that comes with kgstore), or a folder that `kgstore train-reader` made.
 
-    :param name: None is the one that comes with kgstore, where its weights came with this installation
+    :param name: None is the default
+    :return: None for ``none``, and for the default where its weights did not come with this installation
     :raises ModelMissing: if what is named is not there
     """
-    if name == NONE or (name is None and not shipped()):
-        return None
-    return NativeJudge(FOLDER if name is None else Path(name))
+    if name in (None, DEFAULT):
+        return NativeJudge(FOLDER) if shipped() else None
+    return None if name == NONE else NativeJudge(Path(name))
 
 
 def shipped() -> bool:

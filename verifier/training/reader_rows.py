@@ -277,9 +277,12 @@ class Fillers:
             return str(chance.randrange(1700, 2024))
         if kind == "date":
             return f"{chance.randrange(1, 29)} {chance.choice(_MONTHS)} {chance.randrange(1700, 2024)}"
-        words = set(re.findall(r"[a-z]+", kind.lower()))
-        fit = next((one for one, like in self._ALIKE.items() if words & set(like)), "thing")
-        return chance.choice(self.pools[fit] or self.pools["thing"])
+        return chance.choice(self.pools[self.kind(kind)] or self.pools["thing"])
+
+    def kind(self, words: str) -> str:
+        """The pool of a kind in words."""
+        said = set(re.findall(r"[a-z]+", words.lower()))
+        return next((one for one, like in self._ALIKE.items() if said & set(like)), "thing")
 
     def pairs(self, label: str, head: str, tail: str) -> Iterator[tuple[str, str]]:
         """Subjects and values of the relation in the KG; made-up ones where it has none."""
@@ -311,24 +314,35 @@ def sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
         for said, texts in (((label,), line["says"]), ((), line["near"])):
             for template in texts:
                 for head, tail in (next(pairs), next(pairs)):
-                    row = _filled(template, head, tail, fillers)
-                    if row is not None and head != tail:
-                        row = replace(row, said=said, rivals=() if said else (label,))
-                        yield row
-                        if said and fillers.chance.random() < 0.35:
-                            yield from list(_harder(row, fillers.chance, sure=True))[1:]
+                    row, names = _filled(template, head, tail, fillers)
+                    if row is None or head == tail:
+                        continue
+                    row = replace(row, said=said, rivals=() if said else (label,))
+                    yield row
+                    kind = fillers.kind(line["tail"])
+                    if said and (alike := [span for one, span in names if fillers.kind(one) == kind]):
+                        yield replace(row, tail=fillers.chance.choice(alike), said=(), rivals=(label,))
+                    elif said and fillers.chance.random() < 0.35:
+                        yield from list(_harder(row, fillers.chance, sure=True))[1:]
 
 
-def _filled(template: str, head: str, tail: str, fillers: Fillers) -> Row | None:
+def _filled(
+    template: str, head: str, tail: str, fillers: Fillers
+) -> tuple[Row | None, list[tuple[str, Span]]]:
+    """The row, and the other names of its sentence with their kinds."""
     text, spans, at = "", {}, 0
+    names: list[tuple[str, Span]] = []
     for match in re.finditer(r"\{(head|tail|x:\w+)\}", template):
         text += template[at:match.start()]
         word = {"head": head, "tail": tail}.get(match[1]) or fillers.any(match[1][2:])
         spans[match[1]] = (len(text), len(text) + len(word))
+        if match[1].startswith("x:"):
+            names.append((match[1][2:], spans[match[1]]))
         text += word
         at = match.end()
     text += template[at:]
-    return Row(text, spans["head"], spans["tail"], (), source="sayings") if {"head", "tail"} <= spans.keys() else None
+    whole = {"head", "tail"} <= spans.keys()
+    return (Row(text, spans["head"], spans["tail"], (), source="sayings") if whole else None), names
 
 
 class Templates:
