@@ -84,7 +84,7 @@ def asking(store, reply) -> Verifier:
 def test_without_a_model_the_tiers_label_and_the_papers_scores_are_added(tiers):
     report = tiers.verify(TEXT)
     check_report(report, tiers.store)
-    plain = Verifier(tiers.store, judge="none").verify(TEXT)
+    plain = Verifier(tiers.store, judge="none", reader="none").verify(TEXT)
     assert [one.label for one in report.verdicts] == [one.label for one in plain.verdicts]
     assert "no language model" in report.notices[-1] and not plain.notices
     points = {Label.ATTRIBUTABLE: 2, Label.CONTRADICTORY: -1}

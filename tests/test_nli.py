@@ -259,7 +259,7 @@ def test_premises_are_few_statements_of_the_kg_and_no_deprecated_ones(base):
 
 
 def test_reports_hold_what_the_judge_said(base, breath, monkeypatch):
-    verifier = Verifier(base.store, judge="none")
+    verifier = Verifier(base.store, judge="none", reader="none")
     assert verifier.second is None
     verifier.named_judge, verifier.second = None, always(YES)
     monkeypatch.setattr(verifier, "_ruled", lambda claims: [breath])

@@ -21,7 +21,7 @@ CASES = sorted((Path(__file__).parent / "golden").glob("*.toml"))
 @pytest.fixture(scope="module")
 def verifier(small_kg):
     with Store(small_kg) as store:
-        yield Verifier(store)
+        yield Verifier(store, reader="none")  # the golden claims are the grammar's
 
 
 def golden(path: Path) -> dict:
@@ -65,7 +65,7 @@ def test_the_same_text_twice_gives_the_same_report(verifier):
     first = verifier.verify(text)
     check_report(first, verifier.store)
     assert told(verifier.verify(text)) == told(first)
-    assert told(Verifier(verifier.store).verify(text)) == told(first)
+    assert told(Verifier(verifier.store, reader="none").verify(text)) == told(first)
 
 
 def test_sentences_get_the_same_labels_alone_and_in_one_text(verifier):

@@ -73,8 +73,8 @@ def test_an_unsure_reader_says_nothing(store):
 
 @pytest.mark.parametrize(("sure", "found"), [(ACCUSED - 0.01, []), (1.0, [("director", Label.CONTRADICTORY)])])
 def test_another_value_contradicts_only_where_the_reader_is_surer(store, sure, found):
-    verdicts, _ = verified(store, "Grey Dunes came to life under the eye of Carl Roe.", director=sure)
-    assert decided(verdicts) == found
+    verdicts, _ = verified(store, "Grey Dunes, a Carl Roe film, opened in May.", director=sure)
+    assert [one for one in decided(verdicts) if one[0] == "director"] == found
 
 
 def test_a_likelier_relation_clears_of_an_accusation(store):
@@ -121,12 +121,14 @@ def test_nothing_is_asked_of_two_that_the_graph_says_nothing_of(store):
     assert not asked
 
 
+def test_words_far_from_a_property_accuse_nobody_by_it(store):
+    verdicts, _ = verified(store, "Grey Dunes came to life under the eye of Carl Roe.", director=1.0)
+    assert not decided(verdicts)
+
+
 @needs_weights
-def test_the_built_in_reader_tells_a_director_from_a_screenwriter(store):
-    text = "Grey Dunes is a 1961 drama directed by Ann Smith from a script by Bob Jones."
-    verifier = Verifier(store, judge="none")
-    assert {one.relation for one in verifier.verify(text).verdicts if one.label is Label.ATTRIBUTABLE} == {
-        "http://ex/director",
-        "http://ex/screenwriter",
-    }
-    assert shipped()
+def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
+    text = "Grey Dunes came to the screen from a script by Bob Jones."
+    verdicts = Verifier(store, judge="none").verify(text).verdicts
+    assert ("screenwriter", Label.ATTRIBUTABLE) in decided(verdicts)
+    assert not decided(Verifier(store, judge="none", reader="none").verify(text).verdicts)

@@ -28,7 +28,7 @@ from verifier.methods import AUTO, MATCHING, Judged, open_method
 from verifier.protocols import Extractor, Judge
 from verifier.read import assertions as reading_of
 from verifier.read.coverage import coverage
-from verifier.read.guide import Guide
+from verifier.read.guide import Guide, placed
 from verifier.read.opening import open_reader
 from verifier.report import Report
 from verifier.retrieve import with_context
@@ -141,7 +141,8 @@ class Verifier:
         claims, passages = self.rules.read(text)
         if self.extractor is not self.rules:
             claims = self.rules.linked(text, self.extractor.extract(text))
-        return located(text, claims, self.knowledge), passages
+        claims = located(text, claims, self.knowledge)
+        return claims, [placed(one, claims) for one in passages]
 
     def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> Judged:
         if self.method == AUTO:
@@ -161,10 +162,9 @@ class Verifier:
         """The verdicts after the relation reader was heard, and all that it was asked."""
         if reading_of.METHOD in self.without or not passages or self.reader is None:
             return verdicts, {}
-        settled = reading_of.settled(verdicts, self.aligner)
-        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, settled)
+        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
         heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
-        return reading_of.joined(heeded, made, self._decided), heard
+        return reading_of.joined(heeded, made, self._decided, self.aligner), heard
 
     def judge(self, claim: Claim) -> Verdict:
         """The verdict of the rules on one claim, with its probabilities."""

@@ -23,6 +23,7 @@ from loaders.run import load
 from verifier.claims import Label
 from verifier.pipeline import Verifier
 from verifier.read import assertions as reading
+from verifier.training.reader_rows import is_held_out
 
 THRESHOLDS = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)
 LEAST = 0.25
@@ -55,7 +56,7 @@ def seen(rows: Sequence[dict], graph: Path, work: Path, reader: str | None) -> I
         assert verifier.reader is not None, "no reader came with this installation"
         for row in rows:
             _, passages = verifier.read(row["text"])
-            made, _ = reading.assertions(row["text"], passages, verifier.guide, verifier.reader, {}, LEAST)
+            made, _ = reading.assertions(row["text"], passages, verifier.guide, verifier.reader, least=LEAST)
             for one in made:
                 verdict = verifier.judge(one.claim)
                 statements = frozenset(
@@ -105,6 +106,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
         for threshold in THRESHOLDS:
             print(json.dumps(_line(folder.name, rows, made, threshold, given.behind)))
+        by_property = _properties(rows, made["kg"])
+        print(json.dumps({"set": folder.name, "threshold": reading.SUPPORTED, "properties": by_property}))
+
+
+def _properties(rows: Sequence[dict], made: Sequence[Seen]) -> dict[str, list]:
+    """Label -> gold triples, the share that is supported, and whether training ever saw the relation."""
+    by_text: dict[str, list[Seen]] = {}
+    for one in made:
+        if one.sure >= reading.SUPPORTED and one.ahead >= -reading.BEHIND and one.label is Label.ATTRIBUTABLE:
+            by_text.setdefault(one.text, []).append(one)
+    found: dict[str, list[bool]] = {}
+    for row in rows:
+        for triple in filter(_said, row["triples"]):
+            right = any(_holds(one.statements, triple) for one in by_text.get(row["id"], ()))
+            found.setdefault(triple["property_label"].strip(), []).append(right)
+    ordered = sorted(found.items(), key=lambda one: -len(one[1]))
+    return {label: [len(flags), _share(flags), "unseen" if is_held_out(label) else "seen"] for label, flags in ordered}
 
 
 def _line(name: str, rows: Sequence[dict], made: dict[str, list[Seen]], threshold: float, behind: float) -> dict:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from verifier.align import Aligner
 from verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from verifier.decide.nli import METHOD as NLI
+from verifier.decide.outcome import tier
 from verifier.judges.labels import ENTAILS
 from verifier.protocols import Judge
 from verifier.read.asking import Span
@@ -22,19 +23,30 @@ from verifier.read.guide import Asked, Guide, named_in
 METHOD = "reader"
 SUPPORTED = 0.6
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.6
+ACCUSED = 0.85
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 SURE = 0.85
 """From this P(asserted) support needs no comparison with other relations."""
+CLEARLY = 0.1
+"""Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
 BEHIND = 0.1
 """So much less likely than another relation between the same two, a reading supports nothing."""
 DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
+CLOSE = 0.35
+"""Words that are less like a property, in words or in meaning, accuse nobody by it."""
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
 _DOUBT = re.compile(
     r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|may|might|could|would|perhaps|possibly|"
     r"probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|false)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
+"""What the grammar says where it did not understand; any other method knows more."""
+_BOUND = re.compile(
+    r"\b(?:before|after|until|till|by|since|between|from|to|about|around|circa|season|spring|summer|autumn|winter)"
+    r"(?: of)?(?: the)?\s*$",
     re.IGNORECASE,
 )
 _BEFORE = 40
@@ -65,24 +77,35 @@ def assertions(
     passages: Sequence[Passage],
     guide: Guide,
     reader: Judge,
-    settled: Settled,
+    verdicts: Sequence[Verdict] = (),
     least: float = SUPPORTED,
 ) -> tuple[list[Assertion], Heard]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
+    :param verdicts: of the grammar: what it settled is not asked, and what it decided by vague words is asked, too
     :param least: P(asserted) from which a reading counts
     """
-    named = named_in(passages)
+    named, known = named_in(passages), settled(verdicts, guide.aligner)
     asked = [
         (one, iri)
         for passage in passages
         for one in guide.questions(text, passage, named)
         if not _doubtful(text, one)
         for iri in one.properties
-        if _is_asked(one, iri, settled, guide.aligner)
+        if _is_asked(one, iri, known, guide.aligner)
     ]
-    shares = _read(reader, [guide.said(one, iri) for one, iri in asked])
-    heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(asked, shares, strict=True)}
+    vague = [
+        (guide.about(text, passage, one.claim.head, one.claim.tail, one.relation), one.relation)
+        for one in verdicts
+        if one.relation is not None and _is_vague(one, guide.aligner)
+        for passage in passages
+        if passage.start <= min(one.claim.head.start, one.claim.tail.start)
+        and max(one.claim.head.end, one.claim.tail.end) <= passage.end
+    ]
+    both = [*asked, *vague]
+    all_shares = _read(reader, [guide.said(one, iri) for one, iri in both])
+    heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(both, all_shares, strict=True)}
+    shares = all_shares[: len(asked)]
     sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
     against = {
         (_span(one.head), _span(one.tail), iri): guide.rivals(one, iri) if one.against else guide.near(iri)
@@ -96,10 +119,23 @@ def assertions(
         if (_span(one.head), _span(one.tail), other) not in heard
     }
     heard |= zip(rivals, _read(reader, [guide.said(one, key[2]) for key, one in rivals.items()]), strict=True)
+    alike = [(one, iri) for one, iri, _ in sure if guide.alike(one, iri)]
+    turned = _read(reader, [guide.said(one, iri, turned=True) for one, iri in alike])
+    back = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(alike, turned, strict=True)}
+    doubles = [
+        ((_span(one.head), _span(one.tail), iri), other)
+        for one, iri, share in sure
+        if one.against and share >= ACCUSED
+        for other in guide.doubles(text, passages, one)
+    ]
+    told = _read(reader, [guide.said(other, key[2]) for key, other in doubles])
+    for (key, _), share in zip(doubles, told, strict=True):
+        back[key] = max(back.get(key, 0.0), share + CLEARLY)
     found = []
     for one, iri, share in sure:
         ends = (_span(one.head), _span(one.tail))
-        others = [heard.get((*ends, other), 0.0) for other in (*one.properties, *against.get((*ends, iri), ()))]
+        others = [back.get((*ends, iri), 0.0)]
+        others += [heard.get((*ends, other), 0.0) for other in (*one.properties, *against.get((*ends, iri), ()))]
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
     return found, heard
 
@@ -116,8 +152,15 @@ def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Settled:
     return found
 
 
-def _is_asked(one: Asked, iri: str, settled: Settled, aligner: Aligner) -> bool:
-    words = settled.get((_span(one.head), _span(one.tail)))
+def _is_vague(verdict: Verdict, aligner: Aligner) -> bool:
+    """Was it decided by words that do not name its property?"""
+    claim = verdict.claim
+    plain = not (claim.bridge or claim.measure or claim.negated)
+    return plain and verdict.label is not Label.EXTRAPOLATORY and not _named(verdict, aligner)
+
+
+def _is_asked(one: Asked, iri: str, known: Settled, aligner: Aligner) -> bool:
+    words = known.get((_span(one.head), _span(one.tail)))
     return words is None or bool(words) and aligner.likeness(words, iri, meaning=False) >= NAMED
 
 
@@ -133,7 +176,7 @@ def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
 
 
 def joined(
-    verdicts: Sequence[Verdict], made: Sequence[Assertion], decide: Callable[[Claim], Verdict]
+    verdicts: Sequence[Verdict], made: Sequence[Assertion], decide: Callable[[Claim], Verdict], aligner: Aligner
 ) -> list[Verdict]:
     """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice.
 
@@ -147,9 +190,11 @@ def joined(
         if verdict is None or verdict.label is Label.EXTRAPOLATORY or any(_whole(other, one) for other in verdicts):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
-        if any(verdicts[at].claim.negated or verdicts[at].label is Label.ATTRIBUTABLE for at in same):
-            continue
         accused = verdict.label is Label.CONTRADICTORY
+        if any(_stands(verdicts[at], verdict, aligner) for at in same) or _between(one.claim, verdicts):
+            continue
+        if any(_ends(other.claim) == _ends(one.claim) for other in added):
+            continue
         if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
             continue
         replaced.update(same)
@@ -157,6 +202,27 @@ def joined(
         added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
     kept = [other for at, other in enumerate(verdicts) if at not in replaced]
     return sorted([*kept, *added], key=lambda each: each.claim.start)
+
+
+def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
+    """Are both ends what the grammar found to be said of something else ("Ann was born in Graz, lives in Austria")?"""
+    tails = [one.claim.tail for one in verdicts if one.label is not Label.EXTRAPOLATORY]
+    return all(any(_overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
+
+
+def _ends(claim: Claim) -> tuple[Span, Span]:
+    return _span(claim.head), _span(claim.tail)
+
+
+def _stands(before: Verdict, after: Verdict, aligner: Aligner) -> bool:
+    """Does the grammar's verdict on two places stay? If it was decided, or left open with a reason of its own; and
+    nobody is accused by words that the grammar read, and that are far from the property in meaning."""
+    claim = before.claim
+    if claim.negated or before.label is Label.ATTRIBUTABLE or claim.tail.value is not None:
+        return True
+    if after.label is Label.ATTRIBUTABLE:
+        return before.relation == after.relation or tier(before.method) not in _OPEN
+    return aligner.likeness(claim.relation, after.relation or "") < CLOSE
 
 
 def _whole(verdict: Verdict, one: Assertion) -> bool:
@@ -190,7 +256,9 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
     """The verdict; open where it rests on words that do not name its property, and that the reader does not take to
     say so."""
     claim, label = verdict.claim, verdict.label
-    if label is Label.EXTRAPOLATORY or verdict.relation is None or claim.tail.value is not None:
+    if label is Label.EXTRAPOLATORY or verdict.relation is None:
+        return verdict
+    if claim.tail.value is not None and label is Label.ATTRIBUTABLE:
         return verdict
     if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
         return verdict
@@ -217,6 +285,8 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
 
 def _doubtful(text: str, one: Asked) -> bool:
     start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
+    if one.tail.value is not None and _BOUND.search(text[max(0, one.tail.start - _BEFORE) : one.tail.start]):
+        return True  # "founded before 1931"
     return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
 
 

@@ -8,7 +8,7 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
@@ -17,7 +17,7 @@ import numpy as np
 from kgstore.catalog import Property
 from kgstore.model import NamedNode
 from verifier.align import Aligned, Aligner
-from verifier.claims import Candidate, Mention, Passage
+from verifier.claims import Candidate, Claim, Mention, Passage
 from verifier.decide.grounds import holds
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.world import named_whole
@@ -32,6 +32,8 @@ _MOST = 6
 """Relations that are asked of two places."""
 FITTING = 0.7
 """From this a head and a tail are known to be of the kinds that a property joins (see `Aligner.fit`)."""
+BOTH_WAYS = 0.5
+"""Share of statements that are there the other way round, too, from which a property has no direction."""
 USUAL = 0.5
 """Below this a statement joins things of kinds that its property hardly joins, and supports by plain words alone."""
 _LIKELY = 0.2
@@ -63,6 +65,13 @@ def named_in(passages: Iterable[Passage]) -> frozenset[str]:
     return frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
 
 
+def placed(passage: Passage, claims: Iterable[Claim]) -> Passage:
+    """The passage with what claims took its places for: "Oslo, Germany" is not the one in Norway."""
+    known = {(end.start, end.end): end.candidates for claim in claims for end in (claim.head, claim.tail)}
+    places = (replace(one, candidates=known.get((one.start, one.end), one.candidates)) for one in passage.places)
+    return replace(passage, places=tuple(one for one in places if one.candidates or one.value is not None))
+
+
 class Guide:
     """Makes the questions of one store's sentences."""
 
@@ -92,9 +101,38 @@ class Guide:
                     question = Question(*_standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
 
-    def said(self, asked: Asked, iri: str) -> tuple[str, str]:
-        """The sentence, and the statement that it may assert, for a judge."""
-        return asked.question.text, hypothesis(asked.question, self.aligner.properties[iri].label)
+    def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
+        """The same question with other names of the sentence, of the kinds of the two, in place of either."""
+        kinds = self.know.store.catalog.instance_types
+        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
+        for end in (asked.head, asked.tail):
+            own, iris = set(kinds(end.candidates[0].iri)), {one.iri for one in end.candidates}
+            for place in passage.places:
+                free = place.candidates and not iris & {one.iri for one in place.candidates}
+                if free and place not in (asked.head, asked.tail) and own & set(kinds(place.candidates[0].iri)):
+                    head, tail = (place, asked.tail) if end is asked.head else (asked.head, place)
+                    yield self.about(text, passage, head, tail, asked.properties[0])
+
+    def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
+        """The question whether a sentence asserts one property of two of its places."""
+        return Asked(head, tail, (iri,), Question(*_standing(text, passage, head, tail)), False)
+
+    def said(self, asked: Asked, iri: str, turned: bool = False) -> tuple[str, str]:
+        """The sentence, and the statement that it may assert, for a judge.
+
+        :param turned: the statement the other way round
+        """
+        question = asked.question
+        if turned:
+            question = replace(question, head=question.tail, tail=question.head)
+        return question.text, hypothesis(question, self.aligner.properties[iri].label)
+
+    def alike(self, asked: Asked, iri: str) -> bool:
+        """Are the two of one kind, so that only the words tell which is which ("A manages B")?"""
+        item, types = self.aligner.properties[iri], self.know.store.catalog.instance_types
+        if asked.tail.value is not None or item.symmetric or item.symmetric_share >= BOTH_WAYS:
+            return False
+        return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))
 
     def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> tuple[list[str], bool]:
         """Properties that could make the sentence right about the two; where there are none, such as could make it

@@ -1,4 +1,4 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in five courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in four courses.
 
     python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
@@ -32,7 +32,6 @@ COURSES = (
     (30_000, fit.Recipe(epochs=1, rate=8e-5, seed=SEED + 1, max_tokens=MAX_TOKENS)),
     (60_000, fit.Recipe(epochs=1, rate=1.8e-4, seed=SEED + 2, max_tokens=MAX_TOKENS)),
     (40_000, fit.Recipe(epochs=1, rate=1e-4, seed=SEED + 3, max_tokens=MAX_TOKENS)),
-    (55_000, fit.Recipe(epochs=1, rate=1.5e-4, seed=SEED + 4, max_tokens=MAX_TOKENS)),
 )
 """How many pairs, and how they are learnt."""
 _MOST = 250
