@@ -21,9 +21,9 @@ from verifier.read.asking import Span
 from verifier.read.guide import Asked, Guide, named_in
 
 METHOD = "reader"
-SUPPORTED = 0.6
+SUPPORTED = 0.55
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.85
+ACCUSED = 0.7
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 SURE = 0.85
 """From this P(asserted) support needs no comparison with other relations."""
@@ -187,7 +187,9 @@ def joined(
     added: list[Verdict] = []
     for one in sorted(made, key=lambda each: -each.sure):
         verdict = decide(one.claim) if one.ahead >= -BEHIND else None
-        if verdict is None or verdict.label is Label.EXTRAPOLATORY or any(_whole(other, one) for other in verdicts):
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY:
+            continue
+        if any(_whole(other, one, verdict.label) for other in verdicts):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         accused = verdict.label is Label.CONTRADICTORY
@@ -220,15 +222,19 @@ def _stands(before: Verdict, after: Verdict, aligner: Aligner) -> bool:
     claim = before.claim
     if claim.negated or before.label is Label.ATTRIBUTABLE or claim.tail.value is not None:
         return True
+    if claim.bridge:
+        return before.label is not Label.EXTRAPOLATORY
     if after.label is Label.ATTRIBUTABLE:
         return before.relation == after.relation or tier(before.method) not in _OPEN
     return aligner.likeness(claim.relation, after.relation or "") < CLOSE
 
 
-def _whole(verdict: Verdict, one: Assertion) -> bool:
-    """Is the assertion a part of a claim of several steps, or of a count?"""
+def _whole(verdict: Verdict, one: Assertion, label: Label) -> bool:
+    """Is the assertion a part of a claim of several steps, or of a count? One that was left open bars no support."""
     claim = verdict.claim
     several = bool(claim.bridge) or claim.measure is not None
+    if label is Label.ATTRIBUTABLE and verdict.label is Label.EXTRAPOLATORY and claim.measure is None:
+        return False
     inside = claim.start <= one.claim.start and one.claim.end <= claim.end
     return several and (inside or _overlap(claim.tail, one.claim.tail))
 
@@ -249,7 +255,7 @@ def is_denied(verdict: Verdict, heard: Heard) -> bool:
     """Does the reader deny what a judge of language found to follow?"""
     ends = _span(verdict.claim.head), _span(verdict.claim.tail)
     sure = heard.get((*ends, verdict.relation or ""), 1.0)
-    return verdict.method == NLI and verdict.label is Label.ATTRIBUTABLE and sure < DENIED
+    return verdict.method == NLI and verdict.label is Label.ATTRIBUTABLE and sure < SUPPORTED
 
 
 def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
