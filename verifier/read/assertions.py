@@ -189,7 +189,7 @@ def joined(
         verdict = decide(one.claim) if one.ahead >= -BEHIND else None
         if verdict is None or verdict.label is Label.EXTRAPOLATORY:
             continue
-        if any(_whole(other, one, verdict.label) for other in verdicts):
+        if any(_whole(other, one, verdict.label, aligner) for other in verdicts):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         accused = verdict.label is Label.CONTRADICTORY
@@ -212,6 +212,12 @@ def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
     return all(any(_overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
 
 
+def _is_loose(verdict: Verdict, aligner: Aligner) -> bool:
+    """Is it a chain that was left open, and whose first step is no relation of the KG ("came to the screen from")?"""
+    bridge = verdict.claim.bridge
+    return verdict.label is Label.EXTRAPOLATORY and bool(bridge) and not aligner.is_noun(bridge[0].relation)
+
+
 def _ends(claim: Claim) -> tuple[Span, Span]:
     return _span(claim.head), _span(claim.tail)
 
@@ -223,17 +229,17 @@ def _stands(before: Verdict, after: Verdict, aligner: Aligner) -> bool:
     if claim.negated or before.label is Label.ATTRIBUTABLE or claim.tail.value is not None:
         return True
     if claim.bridge:
-        return before.label is not Label.EXTRAPOLATORY
+        return not _is_loose(before, aligner)
     if after.label is Label.ATTRIBUTABLE:
         return before.relation == after.relation or tier(before.method) not in _OPEN
     return aligner.likeness(claim.relation, after.relation or "") < CLOSE
 
 
-def _whole(verdict: Verdict, one: Assertion, label: Label) -> bool:
-    """Is the assertion a part of a claim of several steps, or of a count? One that was left open bars no support."""
+def _whole(verdict: Verdict, one: Assertion, label: Label, aligner: Aligner) -> bool:
+    """Is the assertion a part of a claim of several steps, or of a count? Steps not understood bar no support."""
     claim = verdict.claim
     several = bool(claim.bridge) or claim.measure is not None
-    if label is Label.ATTRIBUTABLE and verdict.label is Label.EXTRAPOLATORY and claim.measure is None:
+    if label is Label.ATTRIBUTABLE and _is_loose(verdict, aligner):
         return False
     inside = claim.start <= one.claim.start and one.claim.end <= claim.end
     return several and (inside or _overlap(claim.tail, one.claim.tail))
