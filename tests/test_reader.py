@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from tests.plain_graph import plain_store
+from tests.test_cli import run
 from verifier.claims import Label
 from verifier.pipeline import Verifier
 from verifier.read.assertions import ACCUSED, METHOD
@@ -132,3 +135,20 @@ def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
     verdicts = Verifier(store, judge="none").verify(text).verdicts
     assert ("screenwriter", Label.ATTRIBUTABLE) in decided(verdicts)
     assert not decided(Verifier(store, judge="none", reader="none").verify(text).verdicts)
+
+
+@needs_weights
+def test_train_reader_shows_what_it_would_learn(small_kg, tmp_path):
+    asked = ("train-reader", "--kg", small_kg, "-o", tmp_path / "reader", "--number", 300, "--show", 4)
+    result = run(*asked, "--format", "json")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert len(rows) == 4 and {"premise", "hypothesis", "label"} <= rows[0].keys()
+    assert not (tmp_path / "reader").exists()
+
+
+@needs_weights
+def test_a_row_of_ones_own_that_is_none_is_said_to_be(small_kg, tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"text": "Ann lives in Graz."}\n')
+    result = run("train-reader", "--kg", small_kg, "-o", tmp_path / "reader", "--rows", rows)
+    assert result.exit_code == 2 and "line 1" in result.stderr

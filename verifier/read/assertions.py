@@ -275,7 +275,8 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
     if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
         return verdict
     if claim.negated:
-        return _opened(verdict, f"what the text denies is not clearly this; {verdict.reason}")
+        opened = _opened(verdict, f"what the text denies is not clearly this; {verdict.reason}")
+        return opened if claim.tail.value is None else verdict
     sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
     if sure is None or sure >= needed or _named(verdict, aligner):
