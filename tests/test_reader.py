@@ -12,9 +12,6 @@ from tests.test_cli import run
 from verifier.claims import Label
 from verifier.pipeline import Verifier
 from verifier.read.assertions import ACCUSED, METHOD
-from verifier.read.opening import shipped
-
-needs_weights = pytest.mark.skipif(not shipped(), reason="the reader's weights did not come with this checkout")
 
 GRAPH = """
 @prefix : <http://ex/> .
@@ -129,7 +126,6 @@ def test_words_far_from_a_property_accuse_nobody_by_it(store):
     assert not decided(verdicts)
 
 
-@needs_weights
 def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
     text = "Grey Dunes came to the screen from a script by Bob Jones."
     verdicts = Verifier(store, judge="none").verify(text).verdicts
@@ -137,7 +133,6 @@ def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
     assert not decided(Verifier(store, judge="none", reader="none").verify(text).verdicts)
 
 
-@needs_weights
 def test_train_reader_shows_what_it_would_learn(small_kg, tmp_path):
     asked = ("train-reader", "--kg", small_kg, "-o", tmp_path / "reader", "--number", 300, "--show", 4)
     result = run(*asked, "--format", "json")
@@ -146,7 +141,6 @@ def test_train_reader_shows_what_it_would_learn(small_kg, tmp_path):
     assert not (tmp_path / "reader").exists()
 
 
-@needs_weights
 def test_a_row_of_ones_own_that_is_none_is_said_to_be(small_kg, tmp_path):
     rows = tmp_path / "rows.jsonl"
     rows.write_text('{"text": "Ann lives in Graz."}\n')

@@ -94,10 +94,12 @@ def assertions(
         for iri in one.properties
         if _is_asked(one, iri, known, guide.aligner)
     ]
+    once = {(_span(one.head), _span(one.tail), iri) for one, iri in asked}
     vague = [
         (guide.about(text, passage, one.claim.head, one.claim.tail, one.relation), one.relation)
         for one in verdicts
         if one.relation is not None and _is_vague(one, guide.aligner)
+        if (_span(one.claim.head), _span(one.claim.tail), one.relation) not in once
         for passage in passages
         if passage.start <= min(one.claim.head.start, one.claim.tail.start)
         and max(one.claim.head.end, one.claim.tail.end) <= passage.end

@@ -89,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--nli", type=Path, required=True, help="folder of train.jsonl.gz, for InfoTabs")
     parser.add_argument("--kg", type=Path, required=True, help="a KG to make templates from")
     parser.add_argument("--sayings", type=Path, default=Path("data/sayings.jsonl"))
+    parser.add_argument("--wordings", type=Path, help="what `verifier.training.wordings` wrote")
     parser.add_argument("--base", type=Path, default=JUDGE)
     parser.add_argument("--templates", type=int, default=6000)
     parser.add_argument("--work", type=Path, required=True, help="folder of the courses; what is done stays done")
@@ -97,6 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     with Store(given.kg) as store:
         rows = rows_of(given.reading, given.nli, store, given.sayings, given.templates)
+        rows += made.wordings(given.wordings, random.Random(SEED)) if given.wordings else ()
         names = Names(rows, store)
     _log.info("%d rows, %d relations, %s", len(rows), len(names.labels), dict(Counter(row.source for row in rows)))
     at = given.base
