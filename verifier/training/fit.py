@@ -22,6 +22,7 @@ from torch.nn.functional import log_softmax
 from transformers import BertConfig, BertForSequenceClassification
 from transformers.utils import logging as transformers_log
 
+from kgstore.bert import GRAPH
 from verifier.judges.premise import fitted
 from verifier.training.pairs import LABELS, Pair
 
@@ -195,6 +196,8 @@ def temperature(logits: np.ndarray, allowed: Sequence[tuple[int, ...]]) -> float
 def save(model: BertForSequenceClassification, tokenizer: Tokenizer, folder: Path, **ours: Any) -> None:
     """Write ``config.json``, ``model.safetensors`` (fp16) and ``tokenizer.json``, so that transformers reads it, too.
 
+    A model that is no MiniLM of six layers gets its graph for ONNX Runtime beside them.
+
     :param ours: what the judge needs to know besides, put under ``kgstore`` in the configuration
     """
     from safetensors.torch import save_file
@@ -212,3 +215,16 @@ def save(model: BertForSequenceClassification, tokenizer: Tokenizer, folder: Pat
     small = {name: config[name] for name in keep if name in config}
     small |= {"architectures": ["BertForSequenceClassification"], "dtype": "float16", "kgstore": ours}
     (folder / "config.json").write_text(json.dumps(small, indent=1) + "\n", encoding="utf-8")
+    _draw(model.config, folder)
+
+
+def _draw(config: BertConfig, folder: Path) -> None:
+    """The graph of a model of an unusual shape."""
+    from verifier.training.graph import Shape, write
+
+    shape = Shape(
+        config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.intermediate_size,
+        config.layer_norm_eps,
+    )  # fmt: skip
+    if shape != Shape():
+        write(folder / GRAPH, shape)

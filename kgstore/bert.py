@@ -1,0 +1,166 @@
+"""A BERT encoder such as all-MiniLM-L6-v2, computed by ONNX Runtime: sentence vectors, or scores of classes.
+
+The computation is a file, a dozen kilobytes without any weights; these come from the model's ``model.safetensors``, so
+that training and reading share one file. `verifier.training.graph` writes such files: the one for six layers of 384
+lies here, a model of another shape has its own as ``graph.onnx``.
+
+Texts of one length go through together, so that nothing is padded and a text's result hardly hangs on its company
+(1e-6); each processor takes groups of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+GRAPH = "graph.onnx"
+GROUP = 512
+"""Tokens that go through the network together: more wants memory and is no faster."""
+_DEFAULT = Path(__file__).with_name("minilm.onnx")
+_STEPS = {
+    "attended": "attention.output.dense", "norm": "attention.output.LayerNorm", "wide": "intermediate.dense",
+    "narrow": "output.dense", "last_norm": "output.LayerNorm",
+}  # fmt: skip
+"""Steps of a layer: their names in a graph, and in a folder of transformers."""
+_PARTS = ("weight", "bias")
+
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a BERT's folder holds.
+
+    :param positions: with what marks the first text of a pair; ``second`` is the step to what marks the second
+    :param layers: name in the graph -> matrix ``(in, out)`` or vector. Query, key and value are one matrix, the query's
+        part divided by the square root of a head's width
+    :param head: the pooler and the classifier, ``(in, out)`` and bias each; empty where a text's vector is wanted
+    """
+
+    words: np.ndarray
+    positions: np.ndarray
+    second: np.ndarray
+    layers: dict[str, np.ndarray]
+    head: tuple[Pair, ...] = ()
+
+    @property
+    def dim(self) -> int:
+        return self.words.shape[1]
+
+    @property
+    def width(self) -> int:
+        """Of what comes out for a text."""
+        return len(self.head[-1][1]) if self.head else self.dim
+
+
+def read_weights(folder: Path) -> Weights:
+    """A BERT from ``config.json`` and ``model.safetensors``, with its head if it is one that tells classes.
+
+    :raises KeyError: if it is no BERT with GELU and absolute positions
+    """
+    from safetensors import safe_open
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    if (config["model_type"], config["hidden_act"]) != ("bert", "gelu"):
+        raise KeyError(f"a {config['model_type']} with {config['hidden_act']} is no BERT with GELU")
+    scale = np.float32((config["hidden_size"] / config["num_attention_heads"]) ** -0.5)
+    with safe_open(str(folder / "model.safetensors"), "numpy") as tensors:
+        root = "bert." if "classifier.weight" in tensors.keys() else ""  # noqa: SIM118  it is no mapping
+
+        def read(name: str) -> np.ndarray:
+            return tensors.get_tensor(name).astype(np.float32, copy=False)
+
+        def pair(name: str) -> Pair:
+            return np.ascontiguousarray(read(f"{name}.weight").T), read(f"{name}.bias")
+
+        found = {"first_norm": pair(f"{root}embeddings.LayerNorm")}
+        for number in range(config["num_hidden_layers"]):
+            at = f"{root}encoder.layer.{number}."
+            query, key, value = (pair(f"{at}attention.self.{part}") for part in ("query", "key", "value"))
+            found[f"{number}.qkv"] = tuple(
+                np.concatenate([q * scale, k, v], -1) for q, k, v in zip(query, key, value, strict=True)
+            )
+            found |= {f"{number}.{step}": pair(at + name) for step, name in _STEPS.items()}
+        types = read(f"{root}embeddings.token_type_embeddings.weight")
+        return Weights(
+            words=tensors.get_tensor(f"{root}embeddings.word_embeddings.weight"),
+            positions=read(f"{root}embeddings.position_embeddings.weight") + types[0],
+            second=types[-1] - types[0],
+            layers={f"{name}.{part}": both[at] for name, both in found.items() for at, part in enumerate(_PARTS)},
+            head=(pair("bert.pooler.dense"), pair("classifier")) if root else (),
+        )
+
+
+class Bert:
+    """A model of a folder.
+
+    :raises Exception: of several kinds, if a file is absent or no such model
+    """
+
+    def __init__(self, folder: Path) -> None:
+        import onnxruntime as ort
+
+        self.weights = weights = read_weights(folder)
+        own = folder / GRAPH
+        values = {name: ort.OrtValue.ortvalue_from_numpy(array) for name, array in weights.layers.items()}
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = 1  # threads that share one product wait for each other at every step
+        options.add_external_initializers(list(values), list(values.values()))
+        self._session = ort.InferenceSession(str(own if own.is_file() else _DEFAULT), options)
+
+    def __call__(self, texts: Sequence[Sequence[int]]) -> np.ndarray:
+        """A row for each text, given as token numbers: a vector of length 1, or a score (logit) for each class.
+
+        :param texts: a token of the second text of a pair has the size of the vocabulary added to its number
+        :returns: float32 ``(len(texts), weights.width)``
+        """
+        rows = np.zeros((len(texts), self.weights.width), np.float32)
+        groups = list(grouped(texts))
+
+        def run(numbers: list[int]) -> None:
+            rows[numbers] = self._run(np.array([texts[number] for number in numbers]))
+
+        if len(groups) < 2:
+            list(map(run, groups))
+        else:
+            with ThreadPoolExecutor(threads()) as pool:
+                list(pool.map(run, groups))
+        return rows
+
+    def _run(self, group: np.ndarray) -> np.ndarray:
+        weights = self.weights
+        second, word = np.divmod(group, len(weights.words))
+        vectors = weights.words[word] + weights.positions[: group.shape[1]]
+        vectors += second[:, :, None].astype(np.float32) * weights.second
+        (read,) = self._session.run(None, {"x": vectors})
+        if not weights.head:
+            mean = read.mean(1)
+            return mean / np.linalg.norm(mean, axis=1, keepdims=True)
+        pooler, classifier = weights.head
+        return np.tanh(read[:, 0] @ pooler[0] + pooler[1]) @ classifier[0] + classifier[1]
+
+
+def grouped(texts: Sequence[Sequence[int]], tokens: int = GROUP) -> Iterator[list[int]]:
+    """Numbers of texts of one length, in groups of at most so many tokens, shortest first.
+
+    >>> list(grouped([[1, 9], [1, 5, 9], [1, 9], [1, 2], []], tokens=4))
+    [[0, 2], [3], [1]]
+    """
+    order = sorted((number for number, text in enumerate(texts) if len(text)), key=lambda number: len(texts[number]))
+    for length, same in groupby(order, key=lambda number: len(texts[number])):
+        numbers, most = list(same), max(1, tokens // length)
+        yield from (numbers[at : at + most] for at in range(0, len(numbers), most))
+
+
+def threads() -> int:
+    """Processors that a process may use: those that it runs on, or fewer where ``OMP_NUM_THREADS`` says so."""
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(int(said), here)) if said.isdigit() else here
