@@ -120,6 +120,8 @@ def test_what_stands_between_is_no_new_topic(store, between):
         ("Neil Young was born in Toronto and lives in Zorkville. It is in Canada.", None),
         ("Oslo is a city. Neil Young was born in Toronto. It is in Canada.", "Oslo"),
         ("Neil Young is a singer. It is in Canada.", None),
+        ("Neil Young was born in Toronto. Many people know the name. It is in Canada.", "Toronto"),
+        ("Neil Young was born in Toronto and died in Oslo. Few people know this. It is in Canada.", None),
     ],
 )
 def test_without_a_topic_it_is_the_only_thing_that_was_named(store, text, meant):
@@ -127,3 +129,17 @@ def test_without_a_topic_it_is_the_only_thing_that_was_named(store, text, meant)
     claim = RulesExtractor(store, aligner.is_noun, aligner.is_value).extract(text)[-1]
     assert (claim.head.text, claim.tail.text) == ("It", "Canada")
     assert (claim.head.refers_to and text[slice(*claim.head.refers_to)]) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Oslo is the capital of Norway. The country borders Sweden.", "Norway"),
+        ("Oslo is the capital of Norway. The city lies in Sweden.", "Oslo"),
+    ],
+)
+def test_the_country_is_the_latest_one_that_was_named(store, text, meant):
+    aligner = Aligner(store)
+    heads = [one.head for one in RulesExtractor(store, aligner.is_noun, aligner.is_value).extract(text)]
+    meant_by = [text[slice(*one.refers_to)] for one in heads if one.refers_to and one.start > text.index(".")]
+    assert meant_by == ([meant] if meant else [])

@@ -7,6 +7,7 @@ The linguist ...").
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kgstore.catalog import fold
@@ -30,6 +31,7 @@ _PLACES = frozenset(
     ("geographic location", "geographic entity", "geographical object", "geographic region", "territorial entity",
      "location", "human settlement", "country", "sovereign state", "city")
 )  # fmt: skip
+_STATES = frozenset(("country", "sovereign state", "state"))
 _MOST = 12
 _ALIKE = (
     ("film", "movie", "picture", "motion picture"),
@@ -121,10 +123,13 @@ class Coreference:
         """Does the KG know the likeliest entity of a mention as one of these classes, named in lower case?"""
         return bool(self._kinds(mention) & classes)
 
-    def noun(self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False) -> Mention | None:
-        """The latest topic that "the ``phrase``" can stand for.
+    def noun(
+        self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False, before: int = 0
+    ) -> Mention | None:
+        """The latest topic that "the ``phrase``" can stand for, or else the latest name of such a thing.
 
         :param whole: the phrase as it is; else its closing words will do ("the American actor")
+        :param before: offset of the phrase: names that end before it count
         :param classes: what the phrase names in the KG: where no topic is known to be one of these, the text's topic is
             meant if both or neither of them are persons
         """
@@ -132,6 +137,11 @@ class Coreference:
         for i in range(1 if whole else len(words)):
             if (found := self._called(" ".join(words[i:]))) is not None:
                 return found
+        for i in range(1 if whole else len(words)):  # "Suva is the capital of Fiji. The country ..."
+            wanted = " ".join(words[i:])
+            for name in reversed(self.named):
+                if name.end <= before and _is_called(wanted, self._kinds(name)):
+                    return name
         topic = self.topic
         if topic is None or not classes or not topic.candidates:
             return None
@@ -146,16 +156,15 @@ class Coreference:
         }
         if known & _PLACES and not about & _PLACES:
             return None  # "Amsterdam is the capital, although the government sits in ..."
+        if known & _PLACES and set(words[-1:]) & _STATES and not known & _STATES:
+            return None  # a city is not meant by "the country"
         personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
         return topic if about and not personal and not known & set(_PERSONS) else None
 
     def _called(self, wanted: str) -> Mention | None:
-        alike = _SAME.get(wanted, (wanted,))
         for topic in reversed(self._topics):
-            for name in topic.called | self._kinds(topic.mention):
-                first = name.split(" of ")[0].split(" in ")[0]
-                if any(name == one or first == one or first.endswith(" " + one) for one in alike):
-                    return topic.mention
+            if _is_called(wanted, topic.called | self._kinds(topic.mention)):
+                return topic.mention
         return None
 
     def _kinds(self, mention: Mention) -> frozenset[str]:
@@ -183,3 +192,10 @@ class Coreference:
                 label = self.store.label(statement.value.value)
                 return "female" if "female" in label else "male" if "male" in label else ""
         return ""
+
+
+def _is_called(wanted: str, names: Iterable[str]) -> bool:
+    """Is a noun one of the names of a class, or the noun in it ("country" of "landlocked country")?"""
+    alike = _SAME.get(wanted, (wanted,))
+    firsts = [(name, name.split(" of ")[0].split(" in ")[0]) for name in names]
+    return any(name == one or first == one or first.endswith(" " + one) for name, first in firsts for one in alike)

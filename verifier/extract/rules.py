@@ -448,7 +448,7 @@ class _Reading:
         elif definite(word):
             phrase = phrase_of(word, self.text)  # "the capital", "the rupiah": nothing of which one speaks already
             other = (asked and self.is_noun(phrase)) or not classes_named(self.store, word.lower, True)
-            meant = self.topics.noun(phrase, () if other else self._classes(word))
+            meant = self.topics.noun(phrase, () if other else self._classes(word), before=word.start)
         else:
             meant = None
         if meant is None:
@@ -458,9 +458,16 @@ class _Reading:
         )
 
     def _thing_named(self, word: Word) -> Mention | None:
-        """ "Ann Smith appears in Alien. It ...": the only thing among the names of the sentence before."""
-        things = [one for one in self.names if not (one.candidates and self.topics.is_person(one))]
-        return things[0] if word.lower == "it" and len(things) == 1 and things[0].candidates else None
+        """ "Ann Smith appears in Alien. It ...": the only thing among the names of the sentence before, or, where that
+        names none, of the text so far."""
+        if word.lower != "it":
+            return None
+        for names in (self.names, [one for one in self.mentions if one.end <= word.start and one.value is None]):
+            things = [one for one in names if not (one.candidates and self.topics.is_person(one))]
+            if things:
+                same = {one.candidates[:1] for one in things}
+                return things[0] if len(same) == 1 and things[0].candidates else None
+        return None
 
     def _other(self, one: Mention) -> Mention | None:
         """The other of the two that the text named last."""

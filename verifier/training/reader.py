@@ -1,4 +1,4 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in four courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in six courses.
 
     python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
@@ -14,6 +14,7 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from kgstore.store import Store
@@ -23,17 +24,42 @@ from verifier.training import fit
 from verifier.training import reader_rows as made
 from verifier.training.pairs import Pair
 from verifier.training.reader_names import Names
+from verifier.training.scenes import scenes
 
 SEED = 13
 MAX_TOKENS = 112
 ASSERTED, UNASSERTED = (0,), (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is learnt in one go, on the weights of the course before.
+
+    :param pairs: how many
+    :param scenes: are those of scenes among them?
+    :param whole: is no relation kept aside?
+    """
+
+    pairs: int
+    recipe: fit.Recipe
+    scenes: bool = False
+    whole: bool = False
+
+
+def _recipe(rate: float, number: int) -> fit.Recipe:
+    return fit.Recipe(epochs=1, rate=rate, seed=SEED + number, max_tokens=MAX_TOKENS)
+
+
 COURSES = (
-    (30_000, fit.Recipe(epochs=1, rate=1e-4, seed=SEED, max_tokens=MAX_TOKENS)),
-    (30_000, fit.Recipe(epochs=1, rate=8e-5, seed=SEED + 1, max_tokens=MAX_TOKENS)),
-    (60_000, fit.Recipe(epochs=1, rate=1.8e-4, seed=SEED + 2, max_tokens=MAX_TOKENS)),
-    (40_000, fit.Recipe(epochs=1, rate=1e-4, seed=SEED + 3, max_tokens=MAX_TOKENS)),
+    Course(30_000, _recipe(1e-4, 0)),
+    Course(30_000, _recipe(8e-5, 1)),
+    Course(60_000, _recipe(1.8e-4, 2)),
+    Course(40_000, _recipe(1e-4, 3)),
+    Course(90_000, _recipe(1.5e-4, 4), scenes=True),
+    Course(50_000, _recipe(8e-5, 5), scenes=True, whole=True),
 )
-"""How many pairs, and how they are learnt."""
+_FILLED = 3
+"""Sets of names that a scene is filled with."""
 _MOST = 250
 """Rows of one relation of FewRel, which has 700 of each of 16."""
 _SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
@@ -41,18 +67,28 @@ _SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
 _log = logging.getLogger(__name__)
 
 
-def rows_of(reading: Path, nli: Path, store: Store, sayings: Path, templates: int) -> list[made.Row]:
-    """All rows, without those that only ask about held-out relations."""
+def rows_of(reading: Path, nli: Path, store: Store, own: Path, templates: int) -> list[made.Row]:
+    """All rows; `of_course` says which of them a course may see."""
     chance = random.Random(SEED)
-    rows = [
+    return [
         *made.tekgen(reading / "tekgen.jsonl.gz", chance),
         *_few(made.fewrel(reading / "fewrel.jsonl.gz", chance), chance),
         *made.docred(reading / "docred.jsonl.gz", chance),
         *made.infoboxes(nli / "train.jsonl.gz"),
         *made.Templates(store, SEED).make(templates),
-        *made.sayings(sayings, made.Fillers(store, chance)),
+        *made.sayings(own / "sayings.jsonl", made.Fillers(store, chance)),
+        *scenes(own / "scenes", _FILLED, chance),
     ]
-    return [row for row in rows if not (row.said and all(map(made.is_held_out, row.said)))]
+
+
+def of_course(rows: Sequence[made.Row], course: Course) -> list[made.Row]:
+    """Those that a course may see."""
+    return [
+        row
+        for row in rows
+        if (course.scenes or row.source != "scenes")
+        and (course.whole or not row.said or not all(map(made.is_held_out, row.said)))
+    ]
 
 
 def _few(rows: Iterable[made.Row], chance: random.Random) -> list[made.Row]:
@@ -88,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--reading", type=Path, required=True, help="folder of tekgen, fewrel and docred")
     parser.add_argument("--nli", type=Path, required=True, help="folder of train.jsonl.gz, for InfoTabs")
     parser.add_argument("--kg", type=Path, required=True, help="a KG to make templates from")
-    parser.add_argument("--sayings", type=Path, default=Path("data/sayings.jsonl"))
+    parser.add_argument("--own", type=Path, default=Path("data"), help="folder of sayings.jsonl and scenes")
     parser.add_argument("--wordings", type=Path, help="what `verifier.training.wordings` wrote")
     parser.add_argument("--base", type=Path, default=JUDGE)
     parser.add_argument("--templates", type=int, default=6000)
@@ -97,18 +133,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     with Store(given.kg) as store:
-        rows = rows_of(given.reading, given.nli, store, given.sayings, given.templates)
+        rows = rows_of(given.reading, given.nli, store, given.own, given.templates)
         rows += made.wordings(given.wordings, random.Random(SEED)) if given.wordings else ()
-        names = Names(rows, store)
-    _log.info("%d rows, %d relations, %s", len(rows), len(names.labels), dict(Counter(row.source for row in rows)))
+        names = {whole: Names(rows, store, all_labels=whole) for whole in (False, True)}
+    _log.info("%d rows, %s", len(rows), dict(Counter(row.source for row in rows)))
     at = given.base
-    for number, (size, recipe) in enumerate(COURSES, 1):
+    for number, course in enumerate(COURSES, 1):
         target = given.work / f"course{number}"
         if not (target / "config.json").exists():
-            learnt = pairs(rows, names, size, random.Random(recipe.seed))
+            chance = random.Random(course.recipe.seed)
+            learnt = pairs(of_course(rows, course), names[course.whole], course.pairs, chance)
             asserted = sum(pair.allowed == ASSERTED for pair in learnt)
             _log.info("course %d: %d pairs, %d asserted", number, len(learnt), asserted)
-            _learn(learnt, recipe, at, target)
+            _learn(learnt, course.recipe, at, target)
         at = target
     model, tokenizer = fit.load(at)
     fit.save(model, tokenizer, given.output, temperature=1.0, max_tokens=MAX_TOKENS)

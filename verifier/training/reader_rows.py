@@ -27,12 +27,15 @@ from verifier.training.sayings import say, ways
 HELD_OUT = 20
 """One label in so many is never learnt from, so that unseen relations can be measured."""
 
-_NAME = re.compile(r"[A-Z][\w'’.-]*(?:(?: (?:of|the|de|la|von|van|and|&))* [A-Z0-9][\w'’.-]*)*")
 _LISTED = re.compile(r"^[\s,;]*(?:and|or|&|as well as)?[\s,;]*(?:the )?$")
 _PRONOUN = re.compile(r"^(?:(?:In|On|By|After|Since|Later|Also|From)\b[^,]{0,30},? )?(He|She|It|They|he|she|it|they)\b")
 _MONTHS = "January February March April May June July August September October November December".split()
 _CODES = re.compile(r"\bid\b|code", re.IGNORECASE)
-_SYMMETRIC = frozenset("spouse,sibling,sister city,twinned administrative body,shares border with,relative".split(","))
+SYMMETRIC = frozenset(
+    "spouse,sibling,relative,unmarried partner,partner,business partner,partner in business or sport,doubles partner,"
+    "enemy,sister city,twinned administrative body,shares border with,connects with,adjacent station,"
+    "said to be the same as,physically interacts with".split(",")
+)
 _INVERSE = {
     "follows": "followed by", "child": "parent", "mother": "child", "father": "child", "part of": "has part",
     "participant": "participant of", "capital": "capital of", "parent organization": "subsidiary",
@@ -108,12 +111,6 @@ def _date_place(text: str, year: str, month: str | None, day: str | None) -> Spa
     return next((found.span() for form in forms if (found := re.search(form, text))), None)
 
 
-def others(text: str, taken: Sequence[Span]) -> list[Span]:
-    """Further names of a sentence."""
-    spans = [match.span() for match in _NAME.finditer(text) if match.start() or " " in match[0]]
-    return [one for one in spans if one[1] - one[0] > 3 and all(apart(one, other) for other in taken)]
-
-
 def apart(one: Span, other: Span) -> bool:
     """Do two places have no word in common?"""
     return one[1] <= other[0] or other[1] <= one[0]
@@ -126,25 +123,25 @@ def joined(text: str, one: Span, other: Span) -> bool:
     return bool(_LISTED.match(between)) or ("," in text[max(0, first[0] - 2):first[0]] and between.count(",") <= 3)
 
 
-def _harder(row: Row, chance: random.Random, sure: bool = False) -> Iterator[Row]:
-    """The row, and what follows from it: turned round, and with other names of the sentence."""
+def _harder(row: Row, chance: random.Random, spare: Sequence[Span]) -> Iterator[Row]:
+    """The row, and what follows from it: turned round, and with other names of the sentence.
+
+    :param spare: places of which the relation is not asserted
+    """
     yield row
     label, text = row.said[0], row.text
-    if label not in _SYMMETRIC:
+    if label not in SYMMETRIC:
         inverse = (_INVERSE[label],) if label in _INVERSE else ()
         said = inverse if inverse and chance.random() < 0.5 else ()
         rivals, doubt = (label, *row.rivals), (*row.open, *inverse)
         yield replace(row, head=row.tail, tail=row.head, said=said, rivals=rivals, open=doubt)
-    spare = [one for one in others(text, (row.head, row.tail)) if not joined(text, one, row.tail)]
-    chance.shuffle(spare)
-    for one in spare[:1]:
-        if not joined(text, one, row.head) and (sure or chance.random() < 0.7):
-            yield replace(row, tail=one, said=(), rivals=(label, *row.rivals))
-        elif not joined(text, one, row.head):
-            yield replace(row, head=one, said=(), rivals=(label, *row.rivals))
+    free = [one for one in spare if apart(one, row.head) and apart(one, row.tail) and not joined(text, one, row.tail)]
+    if free:
+        yield replace(row, tail=chance.choice(free), said=(), rivals=(label, *row.rivals))
 
 
 def tekgen(path: Path, chance: random.Random) -> Iterator[Row]:
+    """What is not listed may be asserted all the same: only values of other relations are taken for wrong ones."""
     for line in read(path):
         for triple in line["triples"]:
             text, name = line["text"], triple["head_name"]
@@ -155,7 +152,10 @@ def tekgen(path: Path, chance: random.Random) -> Iterator[Row]:
                 head = (start, start + len(name))
                 tail = place(text, triple["tail_name"], whole=True)
             if head and tail and apart(head, tail):
-                yield from _harder(Row(text, head, tail, (triple["property_label"].strip(),), source="tekgen"), chance)
+                label = triple["property_label"].strip()
+                values = [one["tail_name"] for one in line["triples"] if one["property_label"].strip() != label]
+                spare = [span for one in values if (span := place(text, one, whole=True))]
+                yield from _harder(Row(text, head, tail, (label,), source="tekgen"), chance, spare)
 
 
 def fewrel(path: Path, chance: random.Random) -> Iterator[Row]:
@@ -163,7 +163,7 @@ def fewrel(path: Path, chance: random.Random) -> Iterator[Row]:
         triple = line["triples"][0]
         head, tail = tuple(triple["head_spans"][0]), tuple(triple["tail_spans"][0])
         if apart(head, tail):
-            yield from _harder(Row(line["text"], head, tail, (triple["property_label"],), source="fewrel"), chance)
+            yield from _harder(Row(line["text"], head, tail, (triple["property_label"],), source="fewrel"), chance, ())
 
 
 def docred(path: Path, chance: random.Random, silent: float = 0.25) -> Iterator[Row]:
@@ -239,7 +239,7 @@ def wordings(path: Path, chance: random.Random) -> Iterator[Row]:
     for line in read(path):
         head, tail = place(line["text"], line["head"], whole=True), place(line["text"], line["tail"], whole=True)
         if head and tail and apart(head, tail):
-            yield from _harder(Row(line["text"], head, tail, (line["label"],), source="wordings"), chance)
+            yield from _harder(Row(line["text"], head, tail, (line["label"],), source="wordings"), chance, ())
 
 
 class Fillers:
@@ -323,7 +323,7 @@ def sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
                     if said and (alike := [span for one, span in names if fillers.kind(one) == kind]):
                         yield replace(row, tail=fillers.chance.choice(alike), said=(), rivals=(label,))
                     elif said and fillers.chance.random() < 0.35:
-                        yield from list(_harder(row, fillers.chance, sure=True))[1:]
+                        yield from list(_harder(row, fillers.chance, [span for _, span in names]))[1:]
 
 
 def _filled(

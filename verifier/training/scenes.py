@@ -1,0 +1,105 @@
+"""Rows from scenes: sentences with slots, in which every relation between the slots is written down.
+
+``data/scenes`` was written by hand for what no corpus at hand tells: which of several names of one kind goes with
+which relation, and which way round a relation goes. A file begins with names for its slots; a scene has ``facts`` (all
+that it asserts) and ``maybe`` (what may be read into it; not learnt either way). Nothing else is asserted.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from verifier.read.asking import Span
+from verifier.training.reader_rows import SYMMETRIC, Row, read
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_DENIED = 1.3
+"""Pairs that are denied a relation of the scene, for each that has one."""
+
+Triple = tuple[str, str, str]
+
+
+def scenes(folder: Path, times: int, chance: random.Random) -> Iterator[Row]:
+    """Each scene of each file, filled with so many sets of names."""
+    for path in sorted(folder.glob("*.jsonl")):
+        first, *lines = read(path)
+        for line in lines:
+            for _ in range(times):
+                yield from _rows(line, first["fillers"], chance)
+
+
+def _rows(scene: Mapping, fillers: Mapping[str, Sequence[str]], chance: random.Random) -> Iterator[Row]:
+    kinds: Mapping[str, str] = scene["slots"]
+    text, at = _filled(scene["text"], kinds, fillers, chance)
+    facts: dict[tuple[str, str], list[str]] = {}
+    doubt: dict[tuple[str, str], list[str]] = {}
+    for kept, triples in ((facts, scene["facts"]), (doubt, scene["maybe"])):
+        for head, label, tail in triples:
+            kept.setdefault((head, tail), []).append(label)
+    for (head, tail), said in facts.items():
+        rivals = _elsewhere(scene["facts"], kinds, head, tail)
+        unsure = doubt.get((head, tail), [])
+        denied = tuple(one for one in rivals if one not in said and one not in unsure)
+        yield Row(text, at[head], at[tail], tuple(said), denied, tuple(unsure), "scenes")
+    wrong = [one for one in _wrong(scene["facts"], kinds) if one[1] not in _of(facts, doubt, one)]
+    if not scene["facts"]:
+        wrong = [one for one in _wrong(scene["maybe"], kinds) if one[1] not in _of(facts, doubt, one)]
+    chance.shuffle(wrong)
+    for head, label, tail in wrong[: max(2, round(_DENIED * len(facts)))]:
+        yield Row(text, at[head], at[tail], (), (label,), source="scenes")
+
+
+def _of(facts: Mapping, doubt: Mapping, one: Triple) -> list[str]:
+    """What holds, or may hold, between the two."""
+    ends = one[0], one[2]
+    return [*facts.get(ends, ()), *doubt.get(ends, ())]
+
+
+def _elsewhere(facts: Sequence[Triple], kinds: Mapping[str, str], head: str, tail: str) -> list[str]:
+    """Relations of the scene between things of the same kinds, or that share an end."""
+    return list(
+        dict.fromkeys(
+            label
+            for one, label, other in facts
+            if (kinds[one], kinds[other]) in ((kinds[head], kinds[tail]), (kinds[tail], kinds[head]))
+            or one == head
+            or other == tail
+        )
+    )
+
+
+def _wrong(facts: Sequence[Triple], kinds: Mapping[str, str]) -> list[Triple]:
+    """Each fact turned round, and with other names of the right kind."""
+    found: dict[Triple, None] = {}
+    for head, label, tail in facts:
+        if label not in SYMMETRIC:
+            found[tail, label, head] = None
+        for other in kinds:
+            if other not in (head, tail):
+                if kinds[other] == kinds[tail]:
+                    found[head, label, other] = None
+                if kinds[other] == kinds[head]:
+                    found[other, label, tail] = None
+    return list(found)
+
+
+def _filled(
+    template: str, kinds: Mapping[str, str], fillers: Mapping[str, Sequence[str]], chance: random.Random
+) -> tuple[str, dict[str, Span]]:
+    """The sentence, and where each slot stands; no name twice."""
+    names: dict[str, str] = {}
+    for slot, kind in kinds.items():
+        names[slot] = chance.choice([one for one in fillers[kind] if one not in names.values()] or fillers[kind])
+    text, spans, last = "", {}, 0
+    for match in _SLOT.finditer(template):
+        text += template[last : match.start()]
+        word = names[match[1]]
+        if not text:
+            word = word[:1].upper() + word[1:]
+        spans[match[1]] = (len(text), len(text) + len(word))
+        text += word
+        last = match.end()
+    return text + template[last:], spans
