@@ -16,7 +16,7 @@ KG     := build/wikidata-small.kg
 
 help:
 	@echo "make demo     install, load the shipped slice of Wikidata, verify data/sample.txt"
-	@echo "make test     install with the extras llm, grounding and dev, run all tests and doctests"
+	@echo "make test     install with the extras llm, grounding (with train) and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
 
 demo: $(KG)/manifest.json
@@ -38,16 +38,16 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kgstore needs Python 3.11 or later: make PYTHON=/path/to/python3 demo")'
 	$(PYTHON) -m venv $(VENV)
 
-# torch comes first and by itself: left to the resolver, a build with CUDA libraries may come in its place.
 $(BASE): | $(BIN)/python
-	$(PIP) install torch==2.13.0
 	$(PIP) install -e .
 	@rm -f $(VENV)/.base-* && touch $@
 
 # Without GGML_NATIVE=OFF, llama.cpp built by GCC 12 crashes at the first token on processors with AMX. pip keeps what it
 # has built and does not ask how it was built, so these builds have a cache of their own.
 $(DEV): export CMAKE_ARGS := $(CMAKE_ARGS) -DGGML_NATIVE=OFF
+# torch comes first and by itself: left to the resolver, a build with CUDA libraries may come in its place.
 $(DEV): | $(BASE)
+	$(PIP) install torch==2.13.0
 	$(PIP) install --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
 	$(PIP) install -e ".[llm,grounding,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@

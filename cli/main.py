@@ -1,19 +1,21 @@
 """``kgstore``: the group of all commands.
 
 A command's module is imported when that command runs, so that ``kgstore --help`` stays quick. Errors end here: what the
-user did wrong (a `KgError` or a wrong option) becomes one line and exit code 2, anything else is a bug and keeps its
-traceback.
+user did wrong (a `KgError` or a wrong option) becomes one line and exit code 2, anything else is a bug: its traceback,
+where to report it, and exit code 70.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
+from kgstore import extras
 from kgstore.errors import KgError
 
 COMMANDS = {
@@ -49,11 +51,11 @@ COMMANDS = {
 }
 """Name and first line of help. Kept here so that listing them imports nothing; a test compares them."""
 
-# A few words at a time are embedded, and there a second thread only waits for the first: measured on a busy machine, a
-# phrase takes 10 ms with one and 350 ms with two. Large inputs go to torch, which has threads of its own.
+# Products are small here, and there a second thread only waits for the first. Large inputs have threads of their own.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 INTERRUPTED, BROKEN_PIPE = 130, 141  # as shells say it: 128 + number of the signal
+CRASHED = 70  # EX_SOFTWARE of BSD's sysexits.h
 
 
 class LazyGroup(click.Group):
@@ -97,12 +99,24 @@ class LazyGroup(click.Group):
         except click.Abort:
             click.echo("kgstore: interrupted", err=True)
             sys.exit(INTERRUPTED)
+        except ModuleNotFoundError as error:
+            if (missing := extras.hint(error)) is None:
+                _crashed()
+            _give_up(missing)
+        except Exception:
+            _crashed()
         sys.exit(code if isinstance(code, int) else 0)
 
 
 def _give_up(message: str) -> NoReturn:
     click.echo(f"kgstore: {' '.join(message.split())}", err=True)
     sys.exit(2)
+
+
+def _crashed() -> NoReturn:
+    traceback.print_exc()
+    click.echo("kgstore: this is a bug of kgstore, please report it with the lines above and the command", err=True)
+    sys.exit(CRASHED)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -116,6 +130,6 @@ def main() -> None:
         echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg
 
     Results go to stdout, progress and counts to stderr. Exit codes: 0 done, 1 what --fail-on names was found,
-    2 wrong use or wrong input. KGSTORE_KG in the environment stands for --kg, NO_COLOR turns colours off, and
-    `kgstore completion bash` (or zsh, fish) prints the script for completion by the tab key.
+    2 wrong use or wrong input, 70 a bug of kgstore. KGSTORE_KG in the environment stands for --kg, NO_COLOR turns
+    colours off, and `kgstore completion bash` (or zsh, fish) prints the script for completion by the tab key.
     """

