@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,6 +16,8 @@ from kgstore.bert import Bert
 from kgstore.errors import ModelMissing
 
 FOLDER = Path(__file__).parent / "models" / "minilm"
+SETTINGS = "kgstore"
+"""The key of ``config.json`` that holds what we add to a model's configuration."""
 _LONGEST = 256
 """Tokens of a text that the default model reads, what it was trained for; the rest is cut off."""
 _FEW = 64
@@ -76,7 +79,9 @@ class MiniLM:
 
     @cached_property
     def fingerprint(self) -> str:
-        return fingerprint(self.path)
+        """Of the weights, or of those that they were made from and agree with to 1e-4."""
+        config = json.loads((self.path / "config.json").read_text(encoding="utf-8"))
+        return config.get(SETTINGS, {}).get("fingerprint") or fingerprint(self.path)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Vectors of texts; of a long text its first 256 tokens. A few short texts are remembered from call to call."""

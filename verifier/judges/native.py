@@ -10,15 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from kgstore.bert import Bert
-from kgstore.embedding import clean, fingerprint
+from kgstore.embedding import SETTINGS, clean, fingerprint
 from kgstore.errors import ModelMissing
 from verifier.judges.labels import LABELS, places, probabilities
 from verifier.judges.premise import fitted
 
 FOLDER = Path(__file__).parents[1] / "models" / "judge"
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
-SETTINGS = "kgstore"
-"""The key of ``config.json`` that holds ``temperature`` and ``max_tokens``, and marks a folder as ours."""
 _AROUND = 3
 """Tokens that mark the beginning and the two ends of a pair."""
 

@@ -9,6 +9,7 @@ becomes 16-bit integers and one step. Half-precision floats, as large, are four 
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from kgstore.bert import STEP
+from kgstore.embedding import SETTINGS, fingerprint
 
 _UNUSED = ("position_ids", "pooler")
 
@@ -56,8 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folder: Path = parser.parse_args(arguments).output
     folder.mkdir(parents=True, exist_ok=True)
     save_file(packed(load_file(original() / "model.safetensors")), folder / "model.safetensors")
-    for name in ("config.json", "tokenizer.json"):
-        shutil.copy(original() / name, folder / name)
+    shutil.copy(original() / "tokenizer.json", folder / "tokenizer.json")
+    config = json.loads((original() / "config.json").read_text(encoding="utf-8"))
+    config[SETTINGS] = {"fingerprint": fingerprint(original())}  # a KG of the one can be asked with the other
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
