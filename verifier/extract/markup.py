@@ -38,6 +38,8 @@ _DEFINED = re.compile(
     rf"^([ \t]*+[A-Z][^:\n|]{{1,60}}?){_APART}[ \t]++(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
 )
 """A label before what it is, without a verb."""
+_WRAPPED = re.compile(r"^(?=[^\n|]{60,}$)([^\n]*[\w,;)”\"'’-])\n(?=[\w(“\"'‘][^\n|]*$)", re.MULTILINE)
+"""The end of a long line in the middle of a sentence, as mails and terminals have it."""
 _SECTIONS = frozenset(
     "achievements awards background biography career childhood culture death demographics economy education facts "
     "family geography highlights history honours honors information introduction legacy life notes overview politics "
@@ -56,6 +58,8 @@ def plain(text: str, titles: bool = True) -> str:
     ['He', 'moved', 'to', 'Graz', '.']
     >>> plain("See [the *Spree*](https://x.org) and 2 * 3 * 4").split()
     ['See', 'the', 'Spree', 'and', '2', '*', '3', '*', '4']
+    >>> plain("The film that everybody in the town had been waiting for was by Ann\\nSmith.")[-10:]
+    'Ann Smith.'
     """
     marked = text
     text = text if titles else _TITLE.sub(_blank, text)
@@ -69,7 +73,7 @@ def plain(text: str, titles: bool = True) -> str:
     text = _SPEAKER.sub(_blank, text)
     for pattern, shown in ((_LABELLED, _ended if titles else _unlabelled), (_DEFINED, _joined)):
         text = pattern.sub(partial(_labelled, marked, shown), text)
-    return text
+    return _WRAPPED.sub(r"\1 ", text)
 
 
 def is_section(title: str) -> bool:
