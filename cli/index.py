@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from cli.options import embedder_option, format_option, kg_option
+from cli.options import embedder_option, format_option, written_kg_option
 from cli.progress import spinning
 from cli.render import echo_json, note
 from kgstore.writer import rebuild_index
 
 
 @click.command()
-@kg_option
+@written_kg_option
 @click.option("--vectors/--no-vectors", default=None, help="Embed every statement or not; as it was unless told.")
 @click.option(
     "--precision",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import Listing, embedder_option, kg_option
+from cli.options import Listing, embedder_option, written_kg_option
 from cli.progress import Loading
 from cli.render import console, count, echo_json, note, print_pairs, size
 from kgstore.errors import DiskFull
@@ -30,7 +30,7 @@ ASKED_FOR = ("filter", "truthy")
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@kg_option
+@written_kg_option
 @click.option(
     "--format", "form", metavar="FORMAT", help=f"Of the files, if their names do not say: {', '.join(FORMATS)}."
 )

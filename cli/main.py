@@ -19,6 +19,7 @@ from kgstore import extras
 from kgstore.errors import KgError
 
 COMMANDS = {
+    "demo": "Make the KG of everyday knowledge that comes along, and check a text with it.",
     "load": "Load files into a KG, which is made if there is none.",
     "info": "Show what a KG holds.",
     "entity": "Show what a KG knows an entity by: names, description, types.",
@@ -126,8 +127,8 @@ def main() -> None:
 
     \b
     Example:
-        kgstore load data/wikidata-small.json.gz --kg small.kg
-        echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg
+        kgstore demo
+        echo "Barack Obama was born in Kenya." | kgstore verify -
 
     Results go to stdout, progress and counts to stderr. Exit codes: 0 done, 1 what --fail-on names was found,
     2 wrong use or wrong input, 70 a bug of kgstore. KGSTORE_KG in the environment stands for --kg, NO_COLOR turns

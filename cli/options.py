@@ -9,25 +9,48 @@ from typing import Any
 
 import click
 
+from kgstore.default import default_kg
 from verifier.document.methods import DOCUMENT_METHODS
 from verifier.methods import ASKING, AUTO, METHODS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def _kg_option(required: bool) -> Decorator:
+def _kg_option(check: Callable[[click.Context, click.Parameter, Path | None], Path | None], about: str) -> Decorator:
     return click.option(
         "--kg",
         envvar="KGSTORE_KG",
         show_envvar=True,
-        required=required,
         type=click.Path(path_type=Path),
         metavar="KG",
-        help="Folder of the knowledge graph.",
+        callback=check,
+        help=f"Folder of the knowledge graph.{about}",
     )
 
 
-kg_option, optional_kg_option = _kg_option(required=True), _kg_option(required=False)
+def _named(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
+    """The KG of a command that changes one: only what is named."""
+    if kg is None:
+        raise click.MissingParameter(ctx=ctx, param=param)
+    return kg
+
+
+def _known(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
+    """The KG of a command that reads one."""
+    found = kg or default_kg()
+    if found is None:
+        raise click.UsageError("which KG? Name one with --kg or KGSTORE_KG, or make the default one with `kgstore demo`")
+    return found
+
+
+def _known_or_none(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path | None:
+    """The KG of a command that reads one unless it is given a document."""
+    return kg or (None if ctx.params.get("context") else default_kg())
+
+
+_USUAL = " [default: the one of the configuration file, or of `kgstore demo`]"
+kg_option, written_kg_option = _kg_option(_known, _USUAL), _kg_option(_named, "")
+optional_kg_option = _kg_option(_known_or_none, _USUAL)
 
 output_option = click.option(
     "-o",

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
+from cli.options import format_option, written_kg_option
 from cli.render import count, echo_json, note
 from kgstore import layout
 
 
 @click.command()
-@kg_option
+@written_kg_option
 @click.option(
     "--keep",
     type=click.IntRange(min=1),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.options import embedder_option, format_option, kg_option
+from cli.options import embedder_option, format_option, written_kg_option
 from cli.progress import spinning
 from cli.render import count, echo_json, note
 from kgstore.store import Store
@@ -15,7 +15,7 @@ from kgstore.writer import StoreWriter
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@kg_option
+@written_kg_option
 @embedder_option
 @format_option()
 def remove(sources: tuple[str, ...], kg: Path, embedder: Path | None, fmt: str) -> None:

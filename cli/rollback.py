@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
+from cli.options import format_option, written_kg_option
 from cli.render import echo_json, note
 from kgstore import layout
 
 
 @click.command()
 @click.argument("generation", type=click.IntRange(min=1), required=False, metavar="[GENERATION]")
-@kg_option
+@written_kg_option
 @format_option()
 def rollback(generation: int | None, kg: Path, fmt: str) -> None:
     """Make an older generation of a KG the current one again.
