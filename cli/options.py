@@ -39,7 +39,7 @@ def _known(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     """The KG of a command that reads one."""
     found = kg or default_kg()
     if found is None:
-        raise click.UsageError("which KG? Name one with --kg or KGSTORE_KG, or make the default one with `kgstore demo`")
+        raise click.UsageError("no KG: name one with --kg or KGSTORE_KG, or make the default one with `kgstore demo`")
     return found
 
 

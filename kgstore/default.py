@@ -1,4 +1,4 @@
-"""The KG that commands read where none is named: that of the configuration file, or the one that `kgstore demo` makes."""
+"""The KG that commands read where none is named: the configuration file's, or the one that `kgstore demo` makes."""
 
 from __future__ import annotations
 
