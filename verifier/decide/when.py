@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kgstore.model import Rank, Statement, Time
@@ -14,7 +14,7 @@ from kgstore.verbalise import value_text
 from verifier.claims import Claim, Label, Role
 from verifier.decide.knowledge import Knowledge
 from verifier.decide.outcome import Outcome, contradicts, supports, undecided
-from verifier.decide.world import at_a_time
+from verifier.decide.world import at_a_time, changes, for_a_time
 from verifier.values import Agreement, DateValue, compare_date
 
 _VERB = re.compile(
@@ -116,7 +116,16 @@ def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Ou
     if against and len(against) == len(statements):
         spans = " and ".join(dict.fromkeys(_told(know, one) for one in against))
         return contradicts("rule:time", against, f"{found.reason}, but {spans}")
+    if not end and all(_untimed(know, one) for one in statements):
+        return replace(found, reason=f"{found.reason}, as the text does; when, it tells of no such statement")
     return undecided("rule:time-open", statements, f"{found.reason}, but not when", True)
+
+
+def _untimed(know: Knowledge, statement: Statement) -> bool:
+    """Does the graph never say when such a thing is so? Then a date is that of an event ("published in 1961 by B")."""
+    item = know.store.catalog.properties().get(statement.predicate.value)
+    lasting = item is None or at_a_time(item) or for_a_time(item) or changes(item)
+    return not lasting and not item.time_qualified  # type: ignore[union-attr]
 
 
 def _between(know: Knowledge, found: Outcome, since: DateValue | None, until: DateValue) -> Outcome:

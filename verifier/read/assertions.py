@@ -110,7 +110,7 @@ def assertions(
     shares = all_shares[: len(asked)]
     sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
     against = {
-        (_span(one.head), _span(one.tail), iri): guide.rivals(one, iri) if one.against else guide.near(iri)
+        (_span(one.head), _span(one.tail), iri): guide.rivals(one, iri)
         for one, iri, share in sure
         if one.against or share < SURE
     }
@@ -233,7 +233,7 @@ def _stands(before: Verdict, after: Verdict, aligner: Aligner) -> bool:
     if claim.bridge:
         return not _is_loose(before, aligner)
     if after.label is Label.ATTRIBUTABLE:
-        return before.relation == after.relation or tier(before.method) not in _OPEN
+        return tier(before.method) not in _OPEN
     return aligner.likeness(claim.relation, after.relation or "") < CLOSE
 
 

@@ -1,4 +1,4 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in six courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in seven courses.
 
     python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
@@ -57,6 +57,7 @@ COURSES = (
     Course(40_000, _recipe(1e-4, 3)),
     Course(90_000, _recipe(1.5e-4, 4), scenes=True),
     Course(50_000, _recipe(8e-5, 5), scenes=True, whole=True),
+    Course(60_000, _recipe(1e-4, 6), scenes=True, whole=True),
 )
 _FILLED = 3
 """Sets of names that a scene is filled with."""

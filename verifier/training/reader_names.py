@@ -53,7 +53,7 @@ class Names:
             dropped = []
         barred, most = {*row.said, *row.open, *dropped}, ASKED if row.said else ASKED_OF_NONE
         asked = dict.fromkeys(chance.sample(said, min(2, len(said))), True)
-        rivals = [one for one in row.rivals if one in self._number and one not in barred]
+        rivals = [one for one in row.rivals if one in self._number and not (one in barred or self._near_to(one, row))]
         chance.shuffle(rivals)
         for one in rivals[:1]:
             asked.setdefault(one, False)
@@ -68,6 +68,11 @@ class Names:
         shuffled = list(asked.items())
         chance.shuffle(shuffled)
         return shuffled
+
+    def _near_to(self, label: str, row: Row) -> bool:
+        """Is it another name for what the sentence may assert?"""
+        known = [self._number[one] for one in row.open if one in self._number]
+        return any((one, self._number[label]) in self._same for one in known)
 
     def _doubtful(self, one: int, row: Row) -> bool:
         """May the sentence assert it, too?"""

@@ -26,12 +26,27 @@ def scenes(folder: Path, times: int, chance: random.Random) -> Iterator[Row]:
     """Each scene of each file, filled with so many sets of names."""
     for path in sorted(folder.glob("*.jsonl")):
         first, *lines = read(path)
+        usual = _by_kinds(lines)
         for line in lines:
             for _ in range(times):
-                yield from _rows(line, first["fillers"], chance)
+                yield from _rows(line, first["fillers"], usual, chance)
 
 
-def _rows(scene: Mapping, fillers: Mapping[str, Sequence[str]], chance: random.Random) -> Iterator[Row]:
+def _by_kinds(lines: Sequence[Mapping]) -> dict[tuple[str, str], list[str]]:
+    """Kinds of head and tail -> the relations between such, as often as they occur."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for line in lines:
+        for head, label, tail in line["facts"]:
+            found.setdefault((line["slots"][head], line["slots"][tail]), []).append(label)
+    return found
+
+
+def _rows(
+    scene: Mapping,
+    fillers: Mapping[str, Sequence[str]],
+    usual: Mapping[tuple[str, str], Sequence[str]],
+    chance: random.Random,
+) -> Iterator[Row]:
     kinds: Mapping[str, str] = scene["slots"]
     text, at = _filled(scene["text"], kinds, fillers, chance)
     facts: dict[tuple[str, str], list[str]] = {}
@@ -50,6 +65,15 @@ def _rows(scene: Mapping, fillers: Mapping[str, Sequence[str]], chance: random.R
     chance.shuffle(wrong)
     for head, label, tail in wrong[: max(2, round(_DENIED * len(facts)))]:
         yield Row(text, at[head], at[tail], (), (label,), source="scenes")
+    pairs = [(one, other) for one in kinds for other in kinds if one != other and usual.get((kinds[one], kinds[other]))]
+    chance.shuffle(pairs)
+    pairs.sort(key=lambda ends: ends not in facts)  # what else such two are is denied of those that are something
+    for head, tail in [*pairs[: len(facts)], *pairs[-max(2, len(facts)) :]]:
+        doubtful = (*facts.get((head, tail), ()), *doubt.get((head, tail), ()))
+        label = chance.choice(usual[kinds[head], kinds[tail]])
+        turned = label in SYMMETRIC and label in facts.get((tail, head), ())
+        if label not in doubtful and not turned:
+            yield Row(text, at[head], at[tail], (), (label,), doubtful, "scenes")
 
 
 def _of(facts: Mapping, doubt: Mapping, one: Triple) -> list[str]:
