@@ -9,18 +9,16 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE   := $(VENV)/.base-$(KEY)
 DEV    := $(VENV)/.dev-$(KEY)
-SLICE  := data/wikidata-small.json.gz
-KG     := build/wikidata-small.kg
 
 .PHONY: help demo test lint format clean
 
 help:
-	@echo "make demo     install, load the shipped slice of Wikidata, verify data/sample.txt"
+	@echo "make demo     install, make the KG of everyday knowledge, verify a text with it"
 	@echo "make test     install with the extras llm, grounding (with train) and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
 
-demo: $(KG)/manifest.json
-	$(BIN)/kgstore verify data/sample.txt --kg $(KG)
+demo: $(BASE)
+	$(BIN)/kgstore demo
 
 test: $(DEV)
 	$(BIN)/python -m pytest $(ARGS)
@@ -51,8 +49,3 @@ $(DEV): | $(BASE)
 	$(PIP) install --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
 	$(PIP) install -e ".[llm,grounding,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@
-
-# Vectors of all statements would take minutes and only add search by meaning: `kgstore index --vectors` makes them.
-$(KG)/manifest.json: $(SLICE) | $(BASE)
-	@rm -rf $(KG) && mkdir -p $(dir $(KG))
-	$(BIN)/kgstore load $(SLICE) --kg $(KG) --no-vectors

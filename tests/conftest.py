@@ -1,4 +1,4 @@
-"""What all tests share: no network, in this process and its children, and one KG loaded from the shipped slice."""
+"""What all tests share: no network, none of the user's own files, and a KG of each slice that comes along."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +17,7 @@ from pytest_socket import disable_socket
 
 ROOT = Path(__file__).parent.parent
 SLICE = ROOT / "data" / "wikidata-small.json.gz"
+EVERYDAY = ROOT / "kgstore" / "data" / "wikidata-everyday.json.gz"
 
 collect_ignore = ["offline"]  # sitecustomize.py there is for children, see pytest_configure
 
@@ -25,6 +27,10 @@ def pytest_configure(config: pytest.Config) -> None:
     paths = [str(ROOT / "tests" / "offline"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     signal.signal(signal.SIGINT, signal.default_int_handler)    # ignored by default in a job in the background
+    nobody = tempfile.TemporaryDirectory(prefix="kgstore-tests-")  # in place of the user's
+    config.add_cleanup(nobody.cleanup)
+    for name in ("DATA", "CONFIG"):
+        os.environ[f"XDG_{name}_HOME"] = str(Path(nobody.name, name.lower()))
     os.environ.pop("KGSTORE_KG", None)
     os.environ.pop("KGSTORE_GGUF", None)
     os.environ.pop("KGSTORE_EMBEDDER", None)
@@ -52,10 +58,16 @@ def small_kg(pytestconfig: pytest.Config) -> Path:
     return cached(pytestconfig, "small-kg", _load_small)
 
 
-def cached(config: pytest.Config, what: str, make: Callable[[Path], None]) -> Path:
-    """The folder that ``make`` fills, made again only when the slice, the code or a library changes."""
+@pytest.fixture(scope="session")
+def everyday_kg(pytestconfig: pytest.Config) -> Path:
+    """A KG as `kgstore demo` makes it. Read it only: it is kept for later runs, as `small_kg` is."""
+    return cached(pytestconfig, "everyday-kg", _load_everyday, EVERYDAY)
+
+
+def cached(config: pytest.Config, what: str, make: Callable[[Path], None], source: Path = SLICE) -> Path:
+    """The folder that ``make`` fills from a slice, made again only when the slice, the code or a library changes."""
     place = config.cache.mkdir(what)
-    folder = place / _key()
+    folder = place / _key(source)
     if not folder.exists():
         partial = place / f"{folder.name}.{os.getpid()}"
         try:
@@ -78,8 +90,14 @@ def _load_small(target: Path) -> None:
     load([SLICE], target, vectors=False, name="wikidata-small")
 
 
-def _key() -> str:
-    digest = hashlib.sha256(SLICE.read_bytes())
+def _load_everyday(target: Path) -> None:
+    from loaders.run import load
+
+    load([EVERYDAY], target, vectors=False, name="everyday")
+
+
+def _key(source: Path) -> str:
+    digest = hashlib.sha256(source.read_bytes())
     for path in sorted([*ROOT.glob("kgstore/**/*.py"), *ROOT.glob("loaders/**/*.py")]):
         digest.update(path.read_bytes())
     for library in ("pyoxigraph", "duckdb", "numpy"):

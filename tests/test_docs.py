@@ -1,4 +1,4 @@
-"""Every command explains itself, and the README knows them all."""
+"""Every command explains itself, docs/commands.md knows them all, and the pages lead to what exists."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cli.main import COMMANDS, main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = ["README.md", *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
 
 
 def command(name: str) -> click.Command:
@@ -52,7 +53,7 @@ def test_help_starts_with_the_line_of_the_overview(name):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_an_example_that_names_the_command(name):
     _, _, example = (command(name).help or "").partition("Example:\n")
-    assert f"kgstore {name} " in example
+    assert re.search(rf"kgstore {name}\s", example)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -77,13 +78,56 @@ def test_every_command_can_print_json(name):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_readme_lists_the_command(name):
-    assert f"`kgstore {name}" in README
+def test_the_page_of_commands_lists_the_command(name):
+    rows = [line for line in page("docs/commands.md").splitlines() if line.startswith("|")]
+    assert any(re.search(rf"`kgstore {name}[ `]", row) for row in rows)
 
 
-def test_readme_names_files_that_exist():
-    for target in re.findall(r"\]\(([^)#:]+)\)", README):
-        assert (ROOT / target).exists(), target
+def test_the_readme_is_short():
+    assert len(README) <= 8_000
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def anchors(text: str) -> set[str]:
+    """Of the headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("name", [*PAGES, "data/README.md"])
+def test_a_page_leads_to_what_exists(name):
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", page(name)):
+        found = (ROOT / name).parent / target if target else ROOT / name
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found.read_text(encoding="utf-8")), (target, anchor)
+
+
+def test_the_readme_leads_to_every_page():
+    assert set(PAGES[1:]) <= set(re.findall(r"\]\(([^)#]+)", README))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_begins_with_a_paragraph(name):
+    title, nothing, paragraph, *_ = page(name).splitlines()
+    assert title.startswith("# ") and not nothing and paragraph[0].isalpha()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_on_a_page_have_the_options_that_they_are_shown_with(name):
+    """In blocks of code; what stands in quotes, and behind a # or a pipe, belongs to no option."""
+    lines = re.findall(r"^(?:    |\$ )(?:.*\| )?kgstore (.+)$", page(name), re.MULTILINE)
+    for line in lines:
+        words = re.sub(r"\"[^\"]*\"", "TEXT", re.split(r"\s#|\s\|", line)[0]).split()
+        found: click.Command = main
+        while isinstance(found, click.Group) and words:
+            inner = found.get_command(click.Context(found), words.pop(0))
+            assert inner is not None, line
+            found = inner
+        known = {option for one in found.params for option in (*one.opts, *one.secondary_opts)} | {"--help"}
+        assert {word for word in words if re.match(r"--?[a-z]", word)} <= known, line
 
 
 def test_data_readme_states_the_digest_of_the_slice():

@@ -27,6 +27,8 @@ def test_what_the_page_names_exists(name):
 
 def test_every_paper_has_its_section():
     assert re.findall(r"^## (.+)$", PAGE, re.MULTILINE) == [
+        "How to use them",
+        "What they share",
         "KEA Explain",
         "Factum",
         "ClaimVer",
