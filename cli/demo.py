@@ -26,7 +26,7 @@ def demo(kg: Path | None, fmt: str) -> None:
     """Make the KG of everyday knowledge that comes along, and check a text with it.
 
     45,000 entities and 310,000 statements from Wikidata and others: well-known people, countries, cities, works,
-    companies, sights. It is made once, in about a minute; commands that are given no --kg then read it.
+    companies, sights. It is made once, in about half a minute; commands that are given no --kg then read it.
 
     \b
     Example:
