@@ -13,7 +13,7 @@ _TABLE = Path(__file__).with_name("phrases.toml")
 _BE = frozenset("is are was were been being be am 's".split())
 _HAVE = frozenset("has had having have".split())
 _DROPPED = frozenset("a an the its his her their this that first also officially and or".split())
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|/")
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _BRITISH = (
     ("isation", "ization"),
     ("ised", "ized"),

@@ -25,15 +25,18 @@ SUPPORTED = 0.55
 """P(asserted) from which a statement of the KG supports what the sentence says."""
 ACCUSED = 0.7
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-SURE = 0.85
+DATED = 0.85
+"""The same for another date; other dates of such a thing may be as likely by so much (a premiere, a publication)."""
+AS_LIKELY = 0.03
+SURE = 0.92
 """From this P(asserted) support needs no comparison with other relations."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
-BEHIND = 0.1
+BEHIND = 0.0
 """So much less likely than another relation between the same two, a reading supports nothing."""
 DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
-CLOSE = 0.35
+CLOSE = 0.2
 """Words that are less like a property, in words or in meaning, accuse nobody by it."""
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
@@ -228,8 +231,10 @@ def _stands(before: Verdict, after: Verdict, aligner: Aligner) -> bool:
     """Does the grammar's verdict on two places stay? If it was decided, or left open with a reason of its own; and
     nobody is accused by words that the grammar read, and that are far from the property in meaning."""
     claim = before.claim
-    if claim.negated or before.label is Label.ATTRIBUTABLE or claim.tail.value is not None:
+    if claim.negated or before.label is Label.ATTRIBUTABLE:
         return True
+    if claim.tail.value is not None:
+        return tier(before.method) not in _OPEN
     if claim.bridge:
         return not _is_loose(before, aligner)
     if after.label is Label.ATTRIBUTABLE:
@@ -248,7 +253,9 @@ def _whole(verdict: Verdict, one: Assertion, label: Label, aligner: Aligner) -> 
 
 
 def _accuses(one: Assertion) -> bool:
-    return one.ahead >= 0 and one.sure >= ACCUSED
+    if one.claim.tail.value is None:
+        return one.ahead >= 0 and one.sure >= ACCUSED
+    return one.ahead >= -AS_LIKELY and one.sure >= DATED
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:

@@ -7,7 +7,8 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -45,6 +46,14 @@ _REACH = 240
 """Characters between two places that are asked about."""
 
 
+_UNNAMED = re.compile(
+    r"\b(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|child|successor|"
+    r"predecessor|director|author|founder|someone|whoever|the one)\b",
+    re.IGNORECASE,
+)
+"""Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Two places of a sentence, and the properties, as IRIs, by which a verdict about them could be had.
@@ -59,10 +68,19 @@ class Asked:
     against: bool
 
 
-def named_in(passages: Iterable[Passage]) -> frozenset[str]:
-    """IRIs of all that sentences may name."""
-    places = (place for passage in passages for place in passage.places)
-    return frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a text names: IRIs of all that its names may mean, and its dates."""
+
+    iris: frozenset[str]
+    dates: tuple[Mention, ...]
+
+
+def named_in(passages: Iterable[Passage]) -> Named:
+    """What the sentences name."""
+    places = [place for passage in passages for place in passage.places]
+    iris = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
+    return Named(iris, tuple(place for place in places if isinstance(place.value, DateValue)))
 
 
 def placed(passage: Passage, claims: Iterable[Claim]) -> Passage:
@@ -80,10 +98,10 @@ class Guide:
         self._near: dict[str, tuple[str, ...]] = {}
         self._kinds = frozenset((*know.types, *know.subclass))
 
-    def questions(self, text: str, passage: Passage, named: frozenset[str]) -> Iterator[Asked]:
+    def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
         """One for each two places of a sentence, in either direction, that the KG has something to say of.
 
-        :param named: all that the text names: a property whose value is among them is said to have that one
+        :param named: what the text names: a property whose value is among it is said to have that one
         """
         places = passage.places[:_PLACES]
         for head in places:
@@ -102,16 +120,18 @@ class Guide:
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
 
     def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
-        """The same question with other names of the sentence, of the kinds of the two, in place of either."""
+        """The same question with other names of the sentence, of the kinds of the two, in place of either, and with
+        people who are not named in place of the head."""
         kinds = self.know.store.catalog.instance_types
         passage = next(one for one in passages if one.start <= asked.head.start < one.end)
         for end in (asked.head, asked.tail):
-            own, iris = set(kinds(end.candidates[0].iri)), {one.iri for one in end.candidates}
             for place in passage.places:
-                free = place.candidates and not iris & {one.iri for one in place.candidates}
-                if free and place not in (asked.head, asked.tail) and own & set(kinds(place.candidates[0].iri)):
+                if place not in (asked.head, asked.tail) and _alike(end, place, kinds):
                     head, tail = (place, asked.tail) if end is asked.head else (asked.head, place)
                     yield self.about(text, passage, head, tail, asked.properties[0])
+        for found in _UNNAMED.finditer(text, passage.start, passage.end):
+            head = Mention(*found.span(), found[0])
+            yield self.about(text, passage, head, asked.tail, asked.properties[0])
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
@@ -134,12 +154,14 @@ class Guide:
             return False
         return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))
 
-    def decisive(self, head: Mention, tail: Mention, named: frozenset[str]) -> tuple[list[str], bool]:
+    def decisive(self, head: Mention, tail: Mention, named: Named) -> tuple[list[str], bool]:
         """Properties that could make the sentence right about the two; where there are none, such as could make it
         wrong, and whether it is these. A class ("an album") is hardly meant where a value is excluded."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
-            return list(dict.fromkeys(iri for one in heads for iri in self._valued(one, tail))), False
+            held = list(dict.fromkeys(iri for one in heads for iri in self._valued(one, tail)))
+            dated = not held and isinstance(tail.value, DateValue) and self._is_name(head)
+            return (list(self._dated(heads[0], named)), True) if dated else (held, False)
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
         found = dict.fromkeys(
@@ -148,10 +170,13 @@ class Guide:
             for iri in self._linking(one.iri, other.iri)
             if self._fit(self.aligner.properties[iri], one, other) >= USUAL
         )
-        against = not found and not (tail.text.islower() or head.text.islower() and head.refers_to is None)
+        against = not found and not tail.text.islower() and self._is_name(head)
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self._excluding(*pair, named))
         return [iri for iri in found if iri not in self._kinds], against  # what a thing is, the grammar reads well
+
+    def _is_name(self, head: Mention) -> bool:
+        return not head.text.islower() or head.refers_to is not None
 
     def _linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -168,12 +193,12 @@ class Guide:
                 if any(tail in self.know.wider(value) for value in values):
                     yield iri
 
-    def _excluding(self, head: Candidate, tail: Candidate, named: frozenset[str]) -> Iterator[str]:
+    def _excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
         """Properties of which the head has another value of the tail's kind, and just one."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
-            if item is None or item.datatype != "entity" or not values or values & named:
+            if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
             if (self.know.single(item) or named_whole(item)) and self._fit(item, head, tail) >= FITTING:
                 yield iri
@@ -182,7 +207,7 @@ class Guide:
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail)
 
     def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
-        """Properties of which the KG has this date or amount. Another one contradicts by the grammar's word alone."""
+        """Properties of which the KG has this date or amount."""
         value = tail.value
         dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
         kinds = ("time",) if dated else ("quantity",)
@@ -193,13 +218,26 @@ class Guide:
             if any(holds(one, tail, self.know) for one in listed):
                 yield iri
 
+    def _dated(self, head: Candidate, named: Named) -> Iterator[str]:
+        """Properties of which the head has dates, none of them in the text."""
+        for iri, listed in self.know.about(head.iri).items():
+            item = self.aligner.properties.get(iri)
+            if item is None or item.datatype != "time" or not self.know.mostly_single(item):
+                continue
+            if not any(holds(one, date, self.know) for one in listed for date in named.dates):
+                yield iri
+
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
-        ones that join things of their kinds."""
-        found = dict.fromkeys(self.near(iri))
+        ones that join things of their kinds; of a date that the KG has, only what else it has of the head."""
+        found, head = dict.fromkeys(self.near(iri)), asked.head.candidates[0]
         if asked.tail.value is None:
-            head, tail = asked.head.candidates[0], asked.tail.candidates[0]
+            tail = asked.tail.candidates[0]
             found |= dict.fromkeys(self._likely(self.aligner.types(head.iri), self.aligner.types(tail.iri)))
+        elif asked.against:
+            found |= dict.fromkeys(self._datings(self.aligner.types(head.iri)))
+        else:
+            found = dict.fromkeys(one for one in found if one in self.know.about(head.iri))
         return tuple(one for one in found if one != iri)
 
     @cache  # noqa: B019  one guide a store
@@ -216,6 +254,16 @@ class Guide:
             and any(kind in tails for kind, _ in one.object_types)
         )
         return tuple(islice(fitting, LIKELY))
+
+    @cache  # noqa: B019
+    def _datings(self, heads: frozenset[str]) -> tuple[str, ...]:
+        """The most frequent dates of things of a kind.
+
+        :param heads: types of the thing and all above them
+        """
+        items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
+        dates = (one for one in items if one.datatype == "time" and any(kind in heads for kind, _ in one.subject_types))
+        return tuple(islice((one.iri for one in dates), LIKELY))
 
     def near(self, iri: str) -> tuple[str, ...]:
         """The properties whose names come nearest to a property's, and that have values of the same kind."""
@@ -234,6 +282,15 @@ class Guide:
                         break
             self._near[iri] = tuple(found)
         return self._near[iri]
+
+
+def _alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
+    """Two dates, or two names of different things of one kind."""
+    if one.value is not None or other.value is not None:
+        return isinstance(one.value, DateValue) and isinstance(other.value, DateValue)
+    if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
+        return False
+    return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))
 
 
 def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
