@@ -21,11 +21,11 @@ from verifier.read.asking import Span
 from verifier.read.guide import Asked, Guide, named_in
 
 METHOD = "reader"
-SUPPORTED = 0.55
+SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.7
+ACCUSED = 0.55
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-DATED = 0.85
+DATED = 0.8
 """The same for another date; other dates of such a thing may be as likely by so much (a premiere, a publication)."""
 AS_LIKELY = 0.03
 SURE = 0.92
@@ -36,8 +36,6 @@ BEHIND = 0.0
 """So much less likely than another relation between the same two, a reading supports nothing."""
 DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
-CLOSE = 0.2
-"""Words that are less like a property, in words or in meaning, accuse nobody by it."""
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
 _DOUBT = re.compile(
@@ -198,7 +196,7 @@ def joined(
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         accused = verdict.label is Label.CONTRADICTORY
-        if any(_stands(verdicts[at], verdict, aligner) for at in same) or _between(one.claim, verdicts):
+        if any(_stands(verdicts[at], aligner) for at in same) or _between(one.claim, verdicts):
             continue
         if any(_ends(other.claim) == _ends(one.claim) for other in added):
             continue
@@ -227,19 +225,14 @@ def _ends(claim: Claim) -> tuple[Span, Span]:
     return _span(claim.head), _span(claim.tail)
 
 
-def _stands(before: Verdict, after: Verdict, aligner: Aligner) -> bool:
-    """Does the grammar's verdict on two places stay? If it was decided, or left open with a reason of its own; and
-    nobody is accused by words that the grammar read, and that are far from the property in meaning."""
+def _stands(before: Verdict, aligner: Aligner) -> bool:
+    """Does the grammar's verdict on two places stay? If it was decided, or left open with a reason of its own."""
     claim = before.claim
     if claim.negated or before.label is Label.ATTRIBUTABLE:
         return True
-    if claim.tail.value is not None:
-        return tier(before.method) not in _OPEN
-    if claim.bridge:
+    if claim.bridge and claim.tail.value is None:
         return not _is_loose(before, aligner)
-    if after.label is Label.ATTRIBUTABLE:
-        return tier(before.method) not in _OPEN
-    return aligner.likeness(claim.relation, after.relation or "") < CLOSE
+    return tier(before.method) not in _OPEN
 
 
 def _whole(verdict: Verdict, one: Assertion, label: Label, aligner: Aligner) -> bool:

@@ -47,8 +47,8 @@ _REACH = 240
 
 
 _UNNAMED = re.compile(
-    r"\b(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|child|successor|"
-    r"predecessor|director|author|founder|someone|whoever|the one)\b",
+    r"\b(?:(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|child|successor|"
+    r"predecessor|director|author|founder)s?|children|someone|whoever|the one)\b",
     re.IGNORECASE,
 )
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
