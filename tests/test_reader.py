@@ -121,9 +121,12 @@ def test_nothing_is_asked_of_two_that_the_graph_says_nothing_of(store):
     assert not asked
 
 
-def test_words_far_from_a_property_accuse_nobody_by_it(store):
-    verdicts, _ = verified(store, "Grey Dunes came to life under the eye of Carl Roe.", director=1.0)
-    assert not decided(verdicts)
+@pytest.mark.parametrize(
+    "text",
+    ["Grey Dunes came to life under the eye of Carl Roe.", "Carl Roe reviewed Grey Dunes.", "Carl Roe liked Grey Dunes."],
+)
+def test_the_built_in_reader_accuses_nobody_by_what_is_only_near(store, text):
+    assert not decided(Verifier(store, judge="none").verify(text).verdicts)
 
 
 def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
