@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.extract.credits import credited
-from verifier.extract.dimensions import dimensions
 from verifier.extract.draft import REPORTING, Draft, Is, IsClass, IsName, subjects
 from verifier.extract.fronted import fronted
 from verifier.extract.grammar import Grammar, antecedent, distinct
 from verifier.extract.linear import linear, listed
 from verifier.extract.phrases import aside
 from verifier.extract.reorder import usual_order
-from verifier.extract.states import of_states
 from verifier.extract.syntax import Sentence, Word
 
 
@@ -36,15 +33,13 @@ def drafts(
         plain = word.head is not None and word.head.mention is None
         if word.mention is not None and word.dep in ("compound", "nmod") and plain and is_demonym(word.text):
             word.dep = "amod"
-    of_states(sentence, is_demonym)
     grammar.hedged = sentence.words[-1].text == "?" or any(
         word.lower in REPORTING
         and word.tag.startswith("V")
         and (word.dep == "parataxis" or word.all("ccomp", "parataxis"))
         for word in sentence.words
     )
-    sentence, found = fronted(usual_order(sentence, is_noun), grammar.phrases, is_noun)
-    found += [*credited(sentence, grammar.phrases, is_noun), *dimensions(sentence, grammar.phrases)]
+    sentence, found = fronted(usual_order(sentence), grammar.phrases, is_noun)
     found = [replace(draft, hedged=grammar.hedged) for draft in found]
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
