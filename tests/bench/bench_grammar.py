@@ -33,9 +33,10 @@ NONE = lambda *_, **__: None  # noqa: E731
 EMPTY = lambda *_, **__: []  # noqa: E731
 FIRST = lambda first, *_, **__: first  # noqa: E731
 PARTS: dict[str, Callable] = {
-    "fronted.fronted": lambda sentence, *_: (sentence, []), "relative.relative": NONE, "reorder.usual_order": FIRST,
-    "reorder._agents": NONE, "reorder._cleft": NONE, "reorder._reduced": NONE, "reorder._year_first": NONE,
-    "reorder._lost_subject": NONE,
+    "apposed.apposed": NONE, "fronted.fronted": lambda sentence, *_: (sentence, []), "relative.relative": NONE,
+    "states.of_states": NONE, "shared.shared": NONE, "shared.apart": NONE, "shared.agents": NONE,
+    "reorder.usual_order": FIRST, "reorder._cleft": NONE, "reorder._reduced": NONE, "reorder._year_first": NONE,
+    "reorder._lost_subject": NONE, "reorder._interval": NONE,
     "linear.linear": EMPTY, "linear.listed": EMPTY, "lifespans.lifespans": EMPTY, "lifespans.keyed_brackets": EMPTY,
     "territory.territory_of": lambda *_: {}, "times.times_of": NONE, "times.interval": lambda times: (None, None),
     "misread.misread": lambda *_: {}, "sorts.without_sort": NONE, "measures.Measures.read": EMPTY,

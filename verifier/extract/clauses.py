@@ -11,6 +11,7 @@ from verifier.extract.grammar import Grammar, antecedent, distinct
 from verifier.extract.linear import linear, listed
 from verifier.extract.phrases import aside
 from verifier.extract.reorder import usual_order
+from verifier.extract.states import of_states
 from verifier.extract.syntax import Sentence, Word
 
 
@@ -33,6 +34,7 @@ def drafts(
         plain = word.head is not None and word.head.mention is None
         if word.mention is not None and word.dep in ("compound", "nmod") and plain and is_demonym(word.text):
             word.dep = "amod"
+    of_states(sentence, is_demonym)
     grammar.hedged = sentence.words[-1].text == "?" or any(
         word.lower in REPORTING
         and word.tag.startswith("V")

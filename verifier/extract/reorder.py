@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from verifier.extract.apposed import apposed
 from verifier.extract.draft import COPULA, HEDGES, NEGATIONS, is_date, subjects
 from verifier.extract.relative import relative
+from verifier.extract.shared import agents, apart, shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
 
 _MARKS = frozenset("that who whom which where when".split())
 _WITNESSING = frozenset("saw sees seen see witnessed witnesses marked marks brought brings".split())
+_SPANS = frozenset("day days week weeks month months year years decade decades century centuries".split())
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 
@@ -23,8 +26,12 @@ def usual_order(sentence: Sentence) -> Sentence:
     root = sentence.root
     for word in sentence.words:
         _lost_subject(word)
+        _interval(word)
     relative(sentence)
-    _agents(sentence)
+    apposed(sentence)
+    shared(sentence)
+    apart(sentence)
+    agents(sentence)
     for change in (_cleft, _reduced, _year_first):
         changed = change(root)
         if changed is not None:
@@ -143,16 +150,16 @@ def _lost_subject(root: Word) -> None:
         names[0].dep = "nsubj"
 
 
-def _agents(sentence: Sentence) -> None:
-    """Give each of joined participles the "by" that stands behind the last one: "written and directed by Ann Smith"."""
-    for verb in reversed(sentence.words):
-        if verb.tag != "VBN" or verb.all("prep", "agent", "dobj", "npadvmod", "oprd", "xcomp"):
-            continue
-        beside = verb.head.all("acl") if verb.dep == "acl" and verb.head is not None else []
-        for other in (*verb.all("conj"), *(one for one in beside if one.start > verb.end)):
-            if other.tag == "VBN" and not other.all("aux", "auxpass") and not verb.all("agent"):
-                for by in other.all("agent"):
-                    _add(by, verb)
+def _interval(span: Word) -> None:
+    """ "opened in 1862, one year after its founding in 1861": it opened in 1862."""
+    head = span.head
+    if head is None or span.dep != "npadvmod" or span.lower.split()[-1] not in _SPANS:
+        return
+    apart = ("after", "before")
+    if any(way.lower in apart for way in span.all("prep")) or any(mark.lower in apart for mark in head.all("mark")):
+        loosen(span)
+    elif head.lower in apart and head.dep == "prep":
+        loosen(head)
 
 
 # -- changes of the tree ----------------------------------------------------------------------------------------------
@@ -201,12 +208,3 @@ def _as_root(word: Word) -> Word:
     loosen(word)
     word.dep = "ROOT"
     return word
-
-
-def _add(word: Word, head: Word) -> None:
-    """Hang a copy of a word, with all that depends on it, below a noun."""
-    own = replace(word, head=head, children=[])
-    head.children.append(own)
-    head.children.sort(key=lambda child: child.start)
-    for child in word.children:
-        _add(child, own)
