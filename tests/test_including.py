@@ -1,4 +1,4 @@
-"""Lists, and what joined nouns share: "Films by A include B and C", "the capital and largest city of A"."""
+"""Lists, and what joined nouns share: "Towns of A include B", "the capital and largest city of A"."""
 
 from __future__ import annotations
 
@@ -17,30 +17,6 @@ def verifier(small_kg):
 def claims(verifier: Verifier, text: str) -> set[tuple[str, str, str]]:
     found = [one.claim for one in verifier.verify(text).verdicts]
     return {(one.head.text, one.relation, one.tail.text) for one in found}
-
-
-@pytest.mark.parametrize(
-    ("text", "relation"),
-    [
-        ("Films directed by Ann Smith include Oslo and Cambridge.", "directed by"),
-        ("Films which were directed by Ann Smith include Oslo and Cambridge.", "were directed by"),
-        ("Among the films directed by Ann Smith are Oslo and Cambridge.", "directed by"),
-        ("Notable works by Ann Smith include Oslo and Cambridge.", "are by"),
-        ("Films by Ann Smith include Oslo and Cambridge.", "are by"),
-        ("Countries that border Ann Smith include Oslo and Cambridge.", "border"),
-    ],
-)
-def test_what_is_included_is_one_of_them(verifier, text, relation):
-    found = claims(verifier, text)
-    about = {(head, said) for head, said, tail in found if tail == "Ann Smith"}  # the others say what they are
-    assert about == {(name, relation) for name in ("Oslo", "Cambridge")}
-
-
-def test_what_is_included_in_a_place(verifier):
-    found = verifier.verify("Towns in Norway include Oslo and Cambridge.").verdicts
-    assert [one.claim.head.text for one in found] == ["Oslo", "Cambridge"]
-    assert {one.claim.tail.text for one in found} == {"Norway"}
-    assert found[0].label == "attributable"
 
 
 def test_members_that_are_included_stay_members(verifier):
@@ -67,14 +43,6 @@ def test_the_capital_and_largest_city(verifier, text):
 def test_an_actor_and_a_lover_of_art(verifier):
     found = claims(verifier, "Douglas Adams was an actor and lover of Norway.")
     assert not any("actor of" in said for _, said, _ in found)
-
-
-def test_a_population_of_people_and_an_area(verifier):
-    found = claims(verifier, "Norway has a population of 5 million people and an area of 385,207 square kilometres.")
-    assert {(said, tail) for _, said, tail in found} == {
-        ("has population of people", "5 million"),
-        ("has area of", "385,207 square kilometres"),
-    }
 
 
 def test_what_stands_before_a_work_says_its_genre(verifier):
@@ -104,11 +72,6 @@ def test_how_long_after_something_else_is_nothing_of_its_own(verifier, text):
     assert claims(verifier, text) == {("Oslo", "opened in", "1862")}
 
 
-def test_unlike_whom(verifier):
-    for text in ("Unlike Ann, Douglas Adams was born in Oslo.", "Douglas Adams, unlike Ann, was born in Oslo."):
-        assert claims(verifier, text) == {("Douglas Adams", "was born in", "Oslo")}
-
-
 @pytest.mark.parametrize("text", ["Oslo 3 was directed by Ann Smith.", "Ann Smith directed Oslo 3."])
 def test_a_name_with_a_number_is_another_one(verifier, text):
     (verdict,) = verifier.verify(text).verdicts
@@ -119,23 +82,6 @@ def test_a_name_with_a_number_is_another_one(verifier, text):
 def test_a_day_behind_a_name_is_no_part_of_it(verifier):
     found = claims(verifier, "Douglas Adams died on May 11, 2001.")
     assert found == {("Douglas Adams", "died on", "May 11, 2001")}
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Oslo is the largest city in Norway, with a population of 700,000.", ("has population of", "700,000")),
-        ("Oslo is a city with an area of 454 km².", ("has area of", "454 km²")),
-        ("Oslo was the capital, with a population of 700,000.", ("had population of", "700,000")),
-    ],
-)
-def test_what_it_is_with(verifier, text, said):
-    assert ("Oslo", *said) in claims(verifier, text)
-
-
-def test_what_a_part_of_it_is_with(verifier):
-    found = claims(verifier, "Oslo is the seat of a school with a budget of 3 million euros.")
-    assert not any(said.startswith("has") for _, said, _ in found)
 
 
 def test_what_for_an_award_was_given(verifier):

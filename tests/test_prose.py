@@ -153,12 +153,6 @@ def test_an_amount_between_commas_is_a_claim_of_its_own(verifier, words):
     assert [tail for tail, _ in found] == ["3.7 million", "Germany"]
 
 
-def test_names_of_one_word_that_nobody_knows_are_a_list_behind_two_others(verifier):
-    assert [tail for tail, _ in labels(verifier, "Germany was visited by Zorko, Vanda, Mirek and Ludka.")] == [
-        "Zorko", "Vanda", "Mirek", "Ludka"
-    ]  # fmt: skip
-
-
 def test_what_a_crew_consisted_of_is_the_crew(verifier):
     claims = [one.claim for one in verifier.verify("The cast of Hamlet consisted of Ann Smith and Bob Jones.").verdicts]
     assert [(one.relation, one.tail.text) for one in claims] == [("cast", "Ann Smith"), ("cast", "Bob Jones")]
@@ -200,24 +194,6 @@ def test_stars_may_be_a_verb_behind_and(verifier):
     assert [tail for tail, _ in labels(verifier, text)] == ["Zork", "Ann Smith", "Bob Jones", "Cid Hale"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The Intouchables, with music by Ludovico Einaudi and Ann Smith, was released in 2011.",
-        "With music by Ludovico Einaudi and Ann Smith, The Intouchables was released in 2011.",
-        "The Intouchables was released in 2011 with music by Ludovico Einaudi and Ann Smith.",
-    ],
-)
-def test_who_did_a_part_of_something_is_a_claim_of_its_own(verifier, text):
-    found = [one.claim for one in verifier.verify(text).verdicts]
-    assert {one.head.text for one in found} == {"The Intouchables"}
-    assert {(one.relation, one.tail.text) for one in found} == {
-        ("music by", "Ludovico Einaudi"),
-        ("music by", "Ann Smith"),
-        ("was released in", "2011"),
-    }
-
-
 def test_a_thing_that_nobody_spoke_of_is_the_thing_itself(verifier):
     assert labels(verifier, "The piano is a keyboard instrument.") == [("keyboard instrument", Label.ATTRIBUTABLE)]
     assert labels(verifier, "The film is a comedy.") == []  # some film
@@ -226,7 +202,6 @@ def test_a_thing_that_nobody_spoke_of_is_the_thing_itself(verifier):
 @pytest.mark.parametrize(
     "text",
     [
-        "Douglas Adams died on 11 May 2001 of cancer.",
         "Douglas Adams died of cancer on 11 May 2001.",
         "Douglas Adams died in 2001 from cancer.",
     ],
@@ -235,33 +210,6 @@ def test_a_death_has_a_date_and_a_cause(verifier, text):
     found = [one.claim for one in verifier.verify(text).verdicts]
     assert {one.tail.text for one in found} in ({"11 May 2001", "cancer"}, {"2001", "cancer"})
     assert {one.relation for one in found} <= {"died on", "died in", "died of", "died from"}
-
-
-def test_a_death_has_a_place_beside_its_cause(verifier):
-    found = [one.claim for one in verifier.verify("Douglas Adams died of a stroke in Oslo.").verdicts]
-    assert {(one.relation, one.tail.text) for one in found} == {("died of", "stroke"), ("died in", "Oslo")}
-
-
-def test_starring_behind_and_is_a_verb(verifier):
-    text = "Solaris is a 2003 war film directed by Ann Smith and starring Bob Jones, Cid Hale and Dan Moor."
-    assert [tail for tail, _ in labels(verifier, text)][-3:] == ["Bob Jones", "Cid Hale", "Dan Moor"]
-
-
-def test_several_measures_are_several_claims(verifier):
-    text = "Norway is 1,752 km long, 430 kilometres wide and up to 2,469 metres high."
-    found = [one.claim for one in verifier.verify(text).verdicts]
-    assert [(one.relation, one.tail.text) for one in found] == [
-        ("is long", "1,752 km"),
-        ("is wide", "430 kilometres"),
-        ("is high", "2,469 metres"),
-    ]
-
-
-def test_a_role_is_of_the_subject_and_a_participle_behind_its_place_too(verifier):
-    (seat,) = verifier.verify("Norway in Europe has Oslo as its capital.").verdicts
-    assert (seat.head.label, seat.claim.tail.text, seat.label) == ("Norway", "Oslo", Label.ATTRIBUTABLE)
-    found = verifier.verify("Oslo in Norway, named after Ann Smith, was founded in 1048.").verdicts
-    assert {(one.claim.head.text, one.claim.tail.text) for one in found} == {("Oslo", "Ann Smith"), ("Oslo", "1048")}
 
 
 def test_a_relative_clause_may_have_two_verbs(verifier):
@@ -281,25 +229,6 @@ def test_a_profession_that_the_kg_lacks_is_no_silent_skip(verifier):
         ("nationality", "German"),
         ("was", "German gronkster"),
     ]
-
-
-def test_a_birth_has_a_name_a_date_and_a_place(verifier):
-    text = "Douglas Adams, born Douglas Noel Adams on 11 March 1952, in Cambridge, was a writer."
-    found = [one.claim for one in verifier.verify(text).verdicts]
-    assert {(one.relation, one.tail.text, one.when) for one in found} == {
-        ("born", "Douglas Noel Adams", None),
-        ("born on", "11 March 1952", None),
-        ("born in", "Cambridge", None),
-        ("was", "writer", None),
-    }
-
-
-def test_a_member_of_two_things_is_one_of_both(verifier):
-    found = [one.claim for one in verifier.verify("Norway is a member of NATO and the United Nations.").verdicts]
-    assert {(one.relation, one.tail.text) for one in found} == {
-        ("is member of", "NATO"),
-        ("is member of", "United Nations"),
-    }
 
 
 def test_an_end_of_a_period_is_no_date_that_another_one_excludes(verifier):
@@ -338,36 +267,9 @@ def test_what_was_built_is_what_was_designed(verifier):
     assert [one.claim.head.text for one in people if one.claim.tail.text == "Oslo"] == ["Ann Smith"]
 
 
-def test_a_verb_behind_a_relative_clause_is_no_adjective(verifier):
-    text = "Angela Merkel, who grew up in East Germany, studied physics at Leipzig University and led the CDU."
-    found = {(one.claim.relation, one.claim.tail.text) for one in verifier.verify(text).verdicts}
-    assert {("studied physics at", "Leipzig University"), ("led", "CDU")} <= found
-
-
 def test_whose_of_what_something_is(verifier):
     found = verifier.verify("Norway is a kingdom whose capital is Oslo.").verdicts
     assert [one.label for one in found if one.claim.tail.text == "Oslo"] == [Label.ATTRIBUTABLE]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Norway borders Sweden to the east, Finland to the northeast, and Zorkland to the south.",
-        "Norway is bordered by Sweden to the east, Finland to the northeast and Zorkland to the south.",
-    ],
-)
-def test_neighbours_are_neighbours_wherever_they_lie(verifier, text):
-    found = {one.claim.tail.text: one.claim.relation for one in verifier.verify(text).verdicts}
-    assert set(found) == {"Sweden", "Finland", "Zorkland"} and len(set(found.values())) == 1
-
-
-def test_a_death_has_a_date_a_place_and_an_age(verifier):
-    found = verifier.verify("Douglas Adams died on 11 May 2001 in Oslo, aged 49.").verdicts
-    assert [(one.claim.tail.text, one.label) for one in found] == [
-        ("11 May 2001", Label.ATTRIBUTABLE),
-        ("Oslo", Label.CONTRADICTORY),
-        ("49", Label.ATTRIBUTABLE),
-    ]
 
 
 def test_what_something_is_may_lie_on_one_thing_and_in_another(verifier):
@@ -379,16 +281,6 @@ def test_an_apposition_is_a_claim_where_it_says_of_what(verifier):
     city, *_ = verifier.verify("Oslo, a city in Norway, was founded in 1048.").verdicts
     river, *_ = verifier.verify("Oslo, a river in Norway, was founded in 1048.").verdicts
     assert (city.label, river.label) == (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY)
-
-
-def test_what_something_is_made_is_what_it_is(verifier):
-    found = [one.claim for one in verifier.verify("Oslo has 700,000 people, making it the capital of Norway.").verdicts]
-    assert [(one.head.text, one.tail.text) for one in found] == [("Oslo", "700,000"), ("Oslo", "Norway")]
-
-
-def test_a_perfect_behind_and_is_a_clause(verifier):
-    found = verifier.verify("Oslo lies on the Rhine and has been the capital of Norway since 1814.").verdicts
-    assert [one.claim.tail.text for one in found] == ["Rhine", "Norway"]
 
 
 def test_the_date_of_a_clause_is_not_that_of_the_participle_before_it(verifier):

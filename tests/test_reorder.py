@@ -14,13 +14,6 @@ from tests.test_clauses import read
         ("It was Ann Smith who directed Alien.", ("Ann Smith", (), "directed", "Alien")),
         ("It was Oslo where Ann Smith was born.", ("Ann Smith", (), "was born in", "Oslo")),
         ("It was in 1931 that Ann Smith died.", ("Ann Smith", (), "died in", "1931")),
-        ("What Ann Smith directed was Alien.", ("Ann Smith", (), "directed", "Alien")),
-        ("It cost 2 million dollars to make Alien.", ("Alien", (), "cost", "2 million dollars")),
-        ("Oslo was a city that Ann Smith visited.", ("Ann Smith", (), "city visited", "Oslo")),
-        ("Oslo is one of the cities that Ann Smith visited.", ("Ann Smith", (), "visited", "Oslo")),
-        ("Oslo was a prize for which Ann Smith was named.", ("Ann Smith", (), "prize was named for", "Oslo")),
-        ("From source to mouth, Norway measures 10 kilometres.", ("Norway", (), "measures", "10 kilometres")),
-        ("From its source to its mouth, the Oslo measures 10 km.", ("Oslo", (), "measures", "10 km")),
         ("The person married to Bob Jones was born in Oslo.", None),
     ],
 )
@@ -102,14 +95,6 @@ def test_a_relative_clause_tells_which_one_is_meant(text, head, relation, turned
 def test_an_aside_has_a_span_of_its_own():
     text = "Ann Smith, a writer, was born in Oslo."
     assert {text[one[4].start : one[4].end] for one in read(text)} == {"Ann Smith, a writer", "was born in Oslo"}
-
-
-def test_a_verb_that_looks_like_a_noun_keeps_what_is_joined_to_it():
-    found = read("Alien cost 2 million dollars and runs for more than three hours.")
-    assert [one[:1] + one[2:4] for one in found] == [
-        ("Alien", "cost", "2 million dollars"),
-        ("Alien", "runs for", "three hours"),
-    ]
 
 
 def test_two_verbs_share_the_object_of_the_last():

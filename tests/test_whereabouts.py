@@ -16,7 +16,7 @@ def verifier(small_kg):
         yield Verifier(store, reader="none")  # these are about the grammar
 
 
-@pytest.mark.parametrize("name", ["Oslo, Germany,", "Oslo in Germany", "Oslo in the United States"])
+@pytest.mark.parametrize("name", ["Oslo, Germany,", "Oslo in Germany"])
 def test_a_town_elsewhere_is_another_one(verifier, name):
     for text in (f"{name} is a city.", f"{name} was founded in 1900."):
         (verdict,) = verifier.verify(text).verdicts
@@ -71,8 +71,3 @@ def test_a_town_in_a_list_that_is_also_a_state_is_a_town(tmp_path):
         ("Milka", "attributable"),
         ("Norva", "attributable"),
     ]
-
-
-def test_what_stands_behind_a_subject_is_its_place_and_the_rest_is_read(verifier):
-    (verdict,) = verifier.verify("Oslo in Norway has a population of 12.").verdicts
-    assert verdict.head.label == "Oslo" and verdict.claim.relation == "has population of"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.extract.credits import credited
-from verifier.extract.dimensions import dimensions
 from verifier.extract.draft import REPORTING, Draft, Is, IsClass, IsName, subjects
 from verifier.extract.fronted import fronted
 from verifier.extract.grammar import Grammar, antecedent, distinct
@@ -43,8 +41,7 @@ def drafts(
         and (word.dep == "parataxis" or word.all("ccomp", "parataxis"))
         for word in sentence.words
     )
-    sentence, found = fronted(usual_order(sentence, is_noun), grammar.phrases, is_noun)
-    found += [*credited(sentence, grammar.phrases, is_noun), *dimensions(sentence, grammar.phrases)]
+    sentence, found = fronted(usual_order(sentence), grammar.phrases, is_noun)
     found = [replace(draft, hedged=grammar.hedged) for draft in found]
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)

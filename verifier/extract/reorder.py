@@ -1,79 +1,42 @@
 """Sentences in another order than usual, put into the usual one: the tree changes, the offsets stay.
 
-"It was in Ulm that A was born", "What A won was B", "1955 saw the death of A", "Among his prizes was B", "B was a
-language he used", "A Polish chemist, A was born in B", "It cost $2m to make A" all say what a plain sentence could say.
+"It was in Ulm that A was born", "1955 saw the death of A" say what a plain sentence could say.
 Every function here takes a sentence's root and gives the root that a plain sentence would have.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
 
-from verifier.claims import Mention
 from verifier.extract.apposed import apposed
-from verifier.extract.compass import compass
-from verifier.extract.draft import (
-    COPULA,
-    HAPPENING,
-    HEDGES,
-    NEGATIONS,
-    Is,
-    is_amount,
-    is_date,
-    is_entity,
-    noun_of,
-    subjects,
-)
-from verifier.extract.lists import listed
-from verifier.extract.placed import placed
-from verifier.extract.rehung import lost_main_verb, rehung
+from verifier.extract.draft import COPULA, HEDGES, NEGATIONS, is_date, subjects
 from verifier.extract.relative import relative
-from verifier.extract.shared import agents, apart, measured, roles, same_way, shared
+from verifier.extract.shared import agents, apart, shared
 from verifier.extract.syntax import Sentence, Word
 from verifier.extract.tree import attach, loosen
-from verifier.values import Amount
 
 _MARKS = frozenset("that who whom which where when".split())
 _WITNESSING = frozenset("saw sees seen see witnessed witnesses marked marks brought brings".split())
-_INSIDE = frozenset("among amongst between one".split())
-_ANYBODY = frozenset(
-    "one you we people audiences viewers readers visitors listeners everybody everyone somebody someone".split()
-)
-_MEASURING = frozenset("cost costs measures weighs spans covers lasts".split())
-"""Verbs that the parser takes for nouns before an amount."""
-_COMPARING = frozenset("towers surpasses exceeds".split())
-"""The same between two names."""
+_SPANS = frozenset("day days week weeks month months year years decade decades century centuries".split())
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 
-def usual_order(sentence: Sentence, is_noun: Is) -> Sentence:
+def usual_order(sentence: Sentence) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
-    root = _between_names(sentence) or lost_main_verb(sentence.root) or _verb_of(sentence.root)
-    if root is not sentence.root:
-        sentence = replace(sentence, root=root)
+    root = sentence.root
     for word in sentence.words:
         _lost_subject(word)
-    placed(sentence)
+        _interval(word)
     relative(sentence)
-    rehung(sentence)
-    compass(sentence)
     apposed(sentence)
-    listed(sentence)
     shared(sentence)
     apart(sentence)
-    measured(sentence)
-    roles(sentence)
-    same_way(sentence)
     agents(sentence)
-    for word in sentence.words:
-        _none_of(word, is_noun)
-    for change in (_cleft, _free_relative, _reduced, _year_first, _effort, _inverted, _including, _spoken_of, _anybody):
+    for change in (_cleft, _reduced, _year_first):
         changed = change(root)
         if changed is not None:
             words = [word for word in sentence.words if word is changed or word.head is not None]
             return replace(sentence, words=words, root=changed)
-    _came_to(root, is_noun)
     return sentence
 
 
@@ -109,26 +72,6 @@ def _cleft(root: Word) -> Word | None:
             attach(word, clause, word.dep)
     _fill(clause, mark, focus)
     return _as_root(clause)
-
-
-def _free_relative(root: Word) -> Word | None:
-    """ "What A won was B", "Where A was born was B"."""
-    if root.lower not in COPULA:
-        return None
-    focus = next((word for word in root.all("attr", "acomp", "pobj", "dobj", "oprd")), None)
-    for clause in root.all("csubj", "advcl", "ccomp", "nsubj"):
-        mark = clause.subtree()[0]
-        if focus is None or mark.lower not in ("what", "where", "who", "when") or focus.start < clause.end:
-            continue
-        if mark.dep == "det" and mark.head is not None and mark.head.mention is not None:
-            mark.head.dep = "nsubj"  # "What Ann Smith directed", read as one noun phrase
-        loosen(clause)
-        loosen(focus)
-        for word in root.all("neg"):
-            attach(word, clause, "neg")
-        _fill(clause, mark, focus)
-        return _as_root(clause)
-    return None
 
 
 def _reduced(root: Word) -> Word | None:
@@ -188,231 +131,6 @@ def _year_of(subject: Word) -> Word | None:
     return None
 
 
-def _effort(root: Word) -> Word | None:
-    """ "It cost $2m to make A", "Making A cost $2m": of A."""
-    subject = next(iter(subjects(root)), None)
-    if subject is None:
-        return None
-    if subject.lower == "it":
-        efforts = [
-            word for word in root.all("advcl", "xcomp", "ccomp") if any(w.lower == "to" for w in word.all("aux"))
-        ]
-    elif subject.dep == "csubj" and subject.tag == "VBG":
-        efforts = [subject]
-    else:
-        return None
-    for effort in efforts:
-        for name in effort.all("dobj", "advmod", "npadvmod", "oprd"):
-            if name.mention is not None and name.mention.value is None:
-                if subject.lower == "it":
-                    loosen(subject)
-                else:
-                    effort.dep = "advmod"
-                attach(name, root, "nsubj")
-                return root
-    return None
-
-
-def _inverted(root: Word) -> Word | None:
-    """ "Among his prizes was B" is "his prizes include B"."""
-    if root.lower not in COPULA:
-        return None
-    for preposition in root.all("prep", "advmod"):
-        if preposition.lower not in _INSIDE or preposition.start > root.start:
-            continue
-        kind = next(iter(preposition.all("pobj")), None)
-        names = [word for word in root.all("nsubj", "attr", "acomp") if word.start > root.start]
-        if kind is None or not names or kind.mention is not None:
-            continue
-        loosen(preposition)
-        name = names[0]
-        for word in root.all("prep"):  # "the Nobel Prize in Physics" torn apart
-            if word.start > name.start:
-                attach(word, name, "prep")
-        attach(kind, root, "nsubj")
-        name.dep = "attr"
-        return root
-    return None
-
-
-def _including(root: Word) -> Word | None:
-    """ "Films directed by A include B and C" is "films directed by A are B and C", and "Films by A include B and C" is
-    "B and C are films by A".
-    """
-    noun = next((word for word in root.all("nsubj")), None)
-    if root.lower not in ("include", "included") or noun is None or noun.tag != "NNS" or noun.mention is not None:
-        return None
-    for way in root.all("prep"):
-        if noun.end < way.start < root.start:
-            attach(way, noun, "prep")
-    told = bool(noun.all("acl", "relcl"))
-    placed = any(way.lower != "of" and is_entity(one) for way in noun.all("prep") for one in way.all("pobj"))
-    if not told and not placed:
-        return None
-    root.text = "are" if root.lower == "include" else "were"
-    for name in root.all("dobj"):
-        name.dep = "attr" if told else "nsubj"
-    noun.dep = "nsubj" if told else "attr"
-    if not told:
-        root.start = root.end = noun.subtree()[0].start  # its place is before the noun
-    return root
-
-
-def _spoken_of(root: Word) -> Word | None:
-    """ "B was a language he used", "B is one of the languages he used" is "he used B"; the noun goes with the verb."""
-    if root.lower not in COPULA:
-        return None
-    name = next((word for word in root.all("nsubj") if word.mention is not None), None)
-    for attribute in root.all("attr"):
-        inner = [one for of in attribute.all("prep") if of.lower == "of" for one in of.all("pobj")]
-        noun = inner[0] if inner and attribute.lower == "one" else attribute
-        for clause in noun.all("relcl"):
-            own = [word for word in subjects(clause) if word.tag not in ("WP", "WDT")]
-            if name is None or noun.mention is not None or not own or clause.all("dobj", "attr", "pobj"):
-                continue
-            marks = [word for word in clause.children if word.lower in _MARKS]
-            if any(word.lower in ("where", "when") for word in marks) or noun.all("amod", "prep", "appos", "poss"):
-                continue
-            objects = [(way, one) for way in clause.all("prep") for one in way.all("pobj")]
-            if any(one.lower not in _MARKS for _, one in objects):
-                continue
-            marks += [one for _, one in objects]  # "an award for which she was nominated"
-            for word in marks:
-                loosen(word)
-            loosen(clause)
-            loosen(name)
-            for word in root.all("neg"):
-                attach(word, clause, "neg")
-            for word in noun.all("det"):
-                loosen(word)
-            attach(noun, name, "nmod")
-            for way, _ in objects:
-                way.start = way.end = clause.end  # its place is after the verb
-                attach(way, clause, "prep")
-            hanging = next((word for word in clause.all("prep")), None)
-            if hanging is not None:
-                attach(name, hanging, "pobj")
-            else:
-                attach(name, clause, "dobj")
-            return _as_root(clause)
-    return None
-
-
-def _anybody(root: Word) -> Word | None:
-    """ "Audiences first saw A in 1933" says of A when it was seen: whoever it was, nobody can check."""
-    subject = next((word for word in root.all("nsubj")), None)
-    if subject is None or subject.mention is not None or subject.lower not in _ANYBODY or subject.children:
-        return None
-    verbs = [root, *root.all("xcomp")]
-    for verb in verbs:
-        names = [word for word in verb.all("dobj") if word.mention is not None and word.mention.value is None]
-        if len(names) == 1:
-            loosen(subject)
-            if verb is not root:
-                for word in verb.all("prep", "npadvmod"):
-                    attach(word, root, word.dep)
-            attach(names[0], root, "nsubj")
-            return root
-    return None
-
-
-def _came_to(root: Word, is_noun: Is) -> None:
-    """ "Death came to A in 1955": the death of A."""
-    subject = next((word for word in root.all("nsubj")), None)
-    if subject is None or subject.mention is not None or subject.children or root.lower not in HAPPENING:
-        return
-    if not is_noun(noun_of(subject)):
-        return
-    for preposition in root.all("prep", "dative"):
-        inner = preposition.all("pobj")
-        if preposition.lower in ("to", "for") and inner and inner[0].mention is not None and not is_date(inner[0]):
-            attach(preposition, subject, "prep")
-            preposition.text, preposition.tag = "of", "IN"
-            return
-
-
-def _between_names(sentence: Sentence) -> Word | None:
-    """ "A towers above B", "A surpasses B in area", where the parser knows no verb."""
-    if any(word.tag.startswith(("V", "MD")) for word in sentence.words):
-        return None
-    for verb in sentence.words:
-        names = [word for word in sentence.words if word.mention is not None and word.mention.value is None]
-        before = [word for word in names if word.end <= verb.start]
-        after = [word for word in names if word.start >= verb.end]
-        if verb.lower not in _COMPARING or len(before) != 1 or len(after) != 1:
-            continue
-        (subject,), (other,) = before, after
-        loose = [word for word in sentence.words if word.dep == "prep" and word.start >= verb.end]
-        top, verb.tag = sentence.root, "VBZ"
-        _as_root(verb)
-        if top is not verb and top is not other:
-            attach(top, verb, "dep")
-        for word in loose:
-            attach(word, verb, "prep")
-        if not any(other in word.subtree() for word in loose):
-            attach(other, verb, "dobj")
-        for word in [one for one in sentence.words if one.dep == "det" and one.head is verb]:
-            attach(word, subject, "det")
-        attach(subject, verb, "nsubj")
-        return verb
-    return None
-
-
-def _verb_of(root: Word) -> Word:
-    """ "Dutch and French are official languages of Belgium", where the parser makes a name the main word."""
-    if root.mention is None:
-        amounts = [word for word in root.all("appos") if is_amount(word)] if root.tag == "NN" else []
-        return _verb_inside(amounts[0], root) if amounts and not subjects(root) else root
-    for verb in root.all("compound", "nmod", "amod") if root.mention.value is not None else ():
-        before = [word for word in (*root.children, *verb.children) if word.end <= verb.start and word.dep != "det"]
-        if verb.lower in _MEASURING and before:  # "the film cost 5 million dollars", read as one noun phrase
-            articles = [word for word in (*root.all("det"), *verb.all("det")) if word.end <= before[-1].start]
-            verb.tag = "VBD"
-            _as_root(verb)
-            attach(before[-1], verb, "nsubj")
-            for article in articles:
-                attach(article, before[-1], "det")
-            for clause in [word for word in root.all("conj") if word.tag.startswith(("V", "MD"))]:
-                attach(clause, verb, "conj")
-            _move_front(root, verb, before[-1])
-            attach(root, verb, "dobj")
-            return verb
-    if root.mention.value is not None:
-        subject = next(iter(root.all("nsubj")), None)
-        return _verb_inside(root, subject) if subject is not None else root
-    for verb in root.all("auxpass", "aux"):
-        if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
-            _as_root(verb)
-            attach(root, verb, "nsubj")
-            return verb
-    return root
-
-
-def _verb_inside(amount: Word, subject: Word) -> Word:
-    """ "The basin of the river measures 10 hectares", "The Rhine measures 10 km", where the parser reads "the river
-    measures" as one noun."""
-    for verb in subject.subtree():
-        parts, owner = verb.all("amod", "compound", "nmod"), verb.head
-        if verb.lower not in _MEASURING or verb.dep not in ("pobj", "nsubj") or not parts or owner is None:
-            continue
-        noun = parts[-1]
-        if verb is subject:  # "From source to mouth, the river measures 500 km"
-            if noun.mention is None:
-                continue
-            _move_front(amount, verb, noun)
-            subject, owner = noun, verb
-        noun.tag = "NN" if noun.mention is None else noun.tag
-        for word in (*verb.all("det"), *parts[:-1]):
-            attach(word, noun, word.dep)
-        attach(noun, owner, "pobj")
-        verb.tag = "VBZ"
-        _as_root(verb)
-        attach(subject, verb, "nsubj")
-        attach(amount, verb, "dobj")
-        return verb
-    return amount if subject.head is amount else subject
-
-
 def _lost_subject(root: Word) -> None:
     """ "Germany has ...", where the parser takes a name in front for an adverb."""
     if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root) or root.dep not in ("ROOT", "conj", "advcl", "ccomp"):
@@ -432,15 +150,16 @@ def _lost_subject(root: Word) -> None:
         names[0].dep = "nsubj"
 
 
-def _none_of(noun: Word, is_noun: Is) -> None:
-    """ "has no children" counts them: 0."""
-    verb = noun.head
-    if verb is None or noun.dep != "dobj" or noun.mention is not None or verb.lower not in ("has", "have", "had"):
+def _interval(span: Word) -> None:
+    """ "opened in 1862, one year after its founding in 1861": it opened in 1862."""
+    head = span.head
+    if head is None or span.dep != "npadvmod" or span.lower.split()[-1] not in _SPANS:
         return
-    for no in noun.all("det"):
-        if no.lower == "no" and is_noun(noun_of(noun)):
-            none = Amount(Decimal(0), noun=noun.lower, digits=1, step=Decimal(1))
-            no.mention, no.dep = Mention(no.start, no.end, no.text, value=none), "nummod"
+    apart = ("after", "before")
+    if any(way.lower in apart for way in span.all("prep")) or any(mark.lower in apart for mark in head.all("mark")):
+        loosen(span)
+    elif head.lower in apart and head.dep == "prep":
+        loosen(head)
 
 
 # -- changes of the tree ----------------------------------------------------------------------------------------------
@@ -483,13 +202,6 @@ def _under_preposition(word: Word, verb: Word, preposition: str) -> None:
     between = Word(word.start, word.start, preposition, "IN", "prep")
     attach(between, verb, "prep")
     attach(word, between, "pobj")
-
-
-def _move_front(word: Word, verb: Word, subject: Word) -> None:
-    """ "From source to mouth, ..." goes with the verb."""
-    for front in word.all("prep", "punct"):
-        if front.end <= subject.start:
-            attach(front, verb, front.dep)
 
 
 def _as_root(word: Word) -> Word:

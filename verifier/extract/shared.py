@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
-from verifier.extract.draft import COPULA, is_amount
+from verifier.extract.draft import COPULA
 from verifier.extract.syntax import Sentence, Word
-from verifier.extract.tree import attach, loosen
+from verifier.extract.tree import attach
 
 
 def shared(sentence: Sentence) -> None:
@@ -48,46 +47,6 @@ def apart(sentence: Sentence) -> None:
                 _again(sentence, verb, other, "attr")
 
 
-def measured(sentence: Sentence) -> None:
-    """ "is the highest mountain on Earth, with an elevation of 8,848 m": it has that; not "of a school with a ..."."""
-    for before, way in pairwise(list(sentence.words)):
-        verb = way.head
-        while before.text == "," and verb is not None and verb.dep in ("attr", "pobj", "prep"):
-            verb = verb.head
-        if verb is before and verb.dep == "attr":  # "is a city with an area of 454 km²"
-            verb = verb.head
-        if way.lower != "with" or way.dep != "prep" or verb is None or verb.lower not in COPULA:
-            continue
-        noun = next((one for one in way.all("pobj") if _plain(one)), None)
-        if noun is None or not verb.all("attr") or not any(the.lower in ("a", "an") for the in noun.all("det")):
-            continue
-        if any(is_amount(one) for of in noun.all("prep") for one in of.all("pobj")):
-            _again(sentence, verb, noun, "dobj", "has" if verb.lower in ("is", "are") else "had")
-            loosen(way)
-
-
-def same_way(sentence: Sentence) -> None:
-    """ "is not a member of A but of B": the second "of" is joined to the first."""
-    for noun in sentence.words:
-        for first, second in pairwise(noun.all("prep") if _plain(noun) else []):
-            joined = [word for word in noun.all("cc") if first.end < word.start < second.start]
-            if joined and first.lower == second.lower:
-                attach(joined[0], first, "cc")
-                attach(second, first, "conj")
-
-
-def roles(sentence: Sentence) -> None:
-    """ "has A as its capital and B as its port": B is no capital."""
-    for verb in list(sentence.words):
-        roles_of = (way for way in verb.all("prep") if way.lower == "as")
-        ways = [way for way in roles_of if any(one.all("poss") for one in way.all("pobj"))]
-        for first, second in pairwise(ways):
-            names = [name for noun in first.all("pobj") for name in noun.all("conj") if name.mention is not None]
-            if len(names) == 1 and first.end < names[0].start < second.start:
-                _again(sentence, verb, names[0], "dobj")
-                attach(second, names[0].head or verb, "prep")
-
-
 def agents(sentence: Sentence) -> None:
     """Give each of joined participles the "by" that stands behind the last one: "written and directed by Ann Smith"."""
     for verb in reversed(sentence.words):
@@ -100,10 +59,10 @@ def agents(sentence: Sentence) -> None:
                     _add(by, verb)
 
 
-def _again(sentence: Sentence, verb: Word, noun: Word, dep: str, text: str = "") -> None:
-    """Give a noun a verb of its own, without extent: a copy of the one that it shares, or ``text``."""
+def _again(sentence: Sentence, verb: Word, noun: Word, dep: str) -> None:
+    """Give a noun a verb of its own, without extent: a copy of the one that it shares."""
     start = noun.subtree()[0].start
-    again = Word(start, start, text or verb.text, verb.tag, "conj")
+    again = Word(start, start, verb.text, verb.tag, "conj")
     attach(noun, again, dep)
     attach(again, verb, "conj")
     sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)
