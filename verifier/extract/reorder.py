@@ -23,7 +23,9 @@ _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 def usual_order(sentence: Sentence) -> Sentence:
     """The sentence as a plain one; the very same object where its order is usual already."""
-    root = sentence.root
+    root = _verb_of(sentence.root)
+    if root is not sentence.root:
+        sentence = replace(sentence, root=root)
     for word in sentence.words:
         _lost_subject(word)
         _interval(word)
@@ -41,6 +43,16 @@ def usual_order(sentence: Sentence) -> Sentence:
 
 
 # -- the shapes -------------------------------------------------------------------------------------------------------
+
+
+def _verb_of(root: Word) -> Word:
+    """ "Germany and Norway are countries", where the parser makes a name the main word."""
+    for verb in root.all("auxpass", "aux") if root.mention is not None and root.mention.value is None else ():
+        if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
+            _as_root(verb)
+            attach(root, verb, "nsubj")
+            return verb
+    return root
 
 
 def _cleft(root: Word) -> Word | None:
