@@ -131,10 +131,11 @@ class Bert:
         def run(numbers: list[int]) -> None:
             rows[numbers] = self._run(np.array([texts[number] for number in numbers]))
 
-        if len(groups) < 2:
+        workers = min(threads(), len(groups))
+        if workers < 2:
             list(map(run, groups))
         else:
-            with ThreadPoolExecutor(threads()) as pool:
+            with ThreadPoolExecutor(workers) as pool:
                 list(pool.map(run, groups))
         return rows
 
