@@ -25,7 +25,7 @@ SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
 ACCUSED = 0.55
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-DATED = 0.8
+DATED = 0.85
 """The same for another date; other dates of such a thing may be as likely by so much (a premiere, a publication)."""
 AS_LIKELY = 0.03
 SURE = 0.92
@@ -189,7 +189,8 @@ def joined(
     replaced: set[int] = set()
     added: list[Verdict] = []
     for one in sorted(made, key=lambda each: -each.sure):
-        verdict = decide(one.claim) if one.ahead >= -BEHIND else None
+        behind = BEHIND if one.claim.tail.value is None else AS_LIKELY
+        verdict = decide(one.claim) if one.ahead >= -behind else None
         if verdict is None or verdict.label is Label.EXTRAPOLATORY:
             continue
         if any(_whole(other, one, verdict.label, aligner) for other in verdicts):
