@@ -31,11 +31,11 @@ LEAST = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One assertion: how sure, how far ahead of its rivals, what the graph says, and on which statements."""
+    """One assertion: how sure, whether no other relation is likelier, what the graph says, and on which statements."""
 
     text: str
     sure: float
-    ahead: float
+    best: bool
     label: Label
     statements: frozenset[tuple[str, str, str]]
 
@@ -63,7 +63,7 @@ def seen(rows: Sequence[dict], graph: Path, work: Path, reader: str | None) -> I
                     (each.statement.subject.value, each.statement.predicate.value, _value(each.statement.value))
                     for each in verdict.evidence
                 )
-                yield Seen(row["id"], one.sure, one.ahead, verdict.label, statements)
+                yield Seen(row["id"], one.sure, one.is_best, verdict.label, statements)
 
 
 def _value(value: object) -> str:
@@ -96,7 +96,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--reader")
-    parser.add_argument("--behind", type=float, default=reading.BEHIND)
     given = parser.parse_args(arguments)
     for folder in given.folders:
         rows = rows_of(folder)[: given.limit]
@@ -105,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for name in ("kg", "kg_altered", "kg_crossed")
         }
         for threshold in THRESHOLDS:
-            print(json.dumps(_line(folder.name, rows, made, threshold, given.behind)))
+            print(json.dumps(_line(folder.name, rows, made, threshold)))
         by_property = _properties(rows, made["kg"])
         print(json.dumps({"set": folder.name, "threshold": reading.SUPPORTED, "properties": by_property}))
 
@@ -114,7 +113,7 @@ def _properties(rows: Sequence[dict], made: Sequence[Seen]) -> dict[str, list]:
     """Label -> gold triples, the share that is supported, and whether training ever saw the relation."""
     by_text: dict[str, list[Seen]] = {}
     for one in made:
-        if one.sure >= reading.SUPPORTED and one.ahead >= -reading.BEHIND and one.label is Label.ATTRIBUTABLE:
+        if one.sure >= reading.SUPPORTED and one.best and one.label is Label.ATTRIBUTABLE:
             by_text.setdefault(one.text, []).append(one)
     found: dict[str, list[bool]] = {}
     for row in rows:
@@ -125,9 +124,9 @@ def _properties(rows: Sequence[dict], made: Sequence[Seen]) -> dict[str, list]:
     return {label: [len(flags), _share(flags), "unseen" if is_held_out(label) else "seen"] for label, flags in ordered}
 
 
-def _line(name: str, rows: Sequence[dict], made: dict[str, list[Seen]], threshold: float, behind: float) -> dict:
+def _line(name: str, rows: Sequence[dict], made: dict[str, list[Seen]], threshold: float) -> dict:
     kept = {
-        graph: [one for one in found if one.sure >= threshold and one.ahead >= -behind] for graph, found in made.items()
+        graph: [one for one in found if one.sure >= threshold and one.best] for graph, found in made.items()
     }
     by_text = {graph: {} for graph in kept}
     for graph, found in kept.items():
@@ -141,15 +140,15 @@ def _line(name: str, rows: Sequence[dict], made: dict[str, list[Seen]], threshol
     supported = [any(_holds(one.statements, t) for one in of("kg", row, Label.ATTRIBUTABLE)) for row, t in gold]
     crossed = [(row, t) for row in rows for t in row["triples"] if t.get("crossed_to")]
     wrong = [any(_joins(one.statements, t) for one in of("kg_crossed", row, Label.ATTRIBUTABLE)) for row, t in crossed]
-    accused = [any(one.ahead >= 0 for one in of("kg", row, Label.CONTRADICTORY)) for row in rows]
+    accused = [bool(of("kg", row, Label.CONTRADICTORY)) for row in rows]
     replaced = {row["id"]: [t for t in row["triples"] if t.get("altered") == "replaced"] for row in rows}
     texts = [row for row in rows if replaced[row["id"]]]
 
     def right(one: Seen) -> bool:
         return any(_holds(one.statements, t, value=False) for t in replaced[one.text])
 
-    against = [one for one in kept["kg_altered"] if one.label is Label.CONTRADICTORY and one.ahead >= 0]
-    found = [any(right(one) for one in of("kg_altered", row, Label.CONTRADICTORY) if one.ahead >= 0) for row in texts]
+    against = [one for one in kept["kg_altered"] if one.label is Label.CONTRADICTORY]
+    found = [any(right(one) for one in of("kg_altered", row, Label.CONTRADICTORY)) for row in texts]
     return {
         "set": name,
         "threshold": threshold,

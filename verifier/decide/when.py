@@ -117,7 +117,7 @@ def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Ou
         spans = " and ".join(dict.fromkeys(_told(know, one) for one in against))
         return contradicts("rule:time", against, f"{found.reason}, but {spans}")
     if not end and all(_untimed(know, one) for one in statements):
-        return replace(found, reason=f"{found.reason}, as the text does; when, it tells of no such statement")
+        return replace(found, reason=f"{found.reason}; it dates no such statement")
     return undecided("rule:time-open", statements, f"{found.reason}, but not when", True)
 
 

@@ -26,14 +26,13 @@ SUPPORTED = 0.45
 ACCUSED = 0.55
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 DATED = 0.85
-"""The same for another date; other dates of such a thing may be as likely by so much (a premiere, a publication)."""
+"""The same for another date."""
 AS_LIKELY = 0.03
+"""So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
 SURE = 0.92
 """From this P(asserted) support needs no comparison with other relations."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
-BEHIND = 0.0
-"""So much less likely than another relation between the same two, a reading supports nothing."""
 DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
 NAMED = 0.8
@@ -71,6 +70,11 @@ class Assertion:
     claim: Claim
     sure: float
     ahead: float
+
+    @property
+    def is_best(self) -> bool:
+        """Is no other relation between the two likelier?"""
+        return self.ahead >= (0.0 if self.claim.tail.value is None else -AS_LIKELY)
 
 
 def assertions(
@@ -189,8 +193,7 @@ def joined(
     replaced: set[int] = set()
     added: list[Verdict] = []
     for one in sorted(made, key=lambda each: -each.sure):
-        behind = BEHIND if one.claim.tail.value is None else AS_LIKELY
-        verdict = decide(one.claim) if one.ahead >= -behind else None
+        verdict = decide(one.claim) if one.is_best else None
         if verdict is None or verdict.label is Label.EXTRAPOLATORY:
             continue
         if any(_whole(other, one, verdict.label, aligner) for other in verdicts):
@@ -247,9 +250,7 @@ def _whole(verdict: Verdict, one: Assertion, label: Label, aligner: Aligner) -> 
 
 
 def _accuses(one: Assertion) -> bool:
-    if one.claim.tail.value is None:
-        return one.ahead >= 0 and one.sure >= ACCUSED
-    return one.ahead >= -AS_LIKELY and one.sure >= DATED
+    return one.sure >= (ACCUSED if one.claim.tail.value is None else DATED)
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
