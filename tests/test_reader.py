@@ -129,6 +129,22 @@ def test_the_built_in_reader_accuses_nobody_by_what_is_only_near(store, text):
     assert not decided(Verifier(store, judge="none").verify(text).verdicts)
 
 
+BORN = """
+ex:person rdfs:label "person" . ex:born rdfs:label "date of birth" ; a owl:FunctionalProperty .
+ex:ann a ex:person ; rdfs:label "Ann Smith" ; ex:born "1951-05-07"^^xsd:date .
+"""
+
+
+@pytest.mark.parametrize(("who", "accused"), [("Ann Smith", True), ("One of Ann Smith's brothers", False)])
+def test_a_day_in_may_is_no_doubt_and_may_be_that_of_somebody_unnamed(tmp_path, who, accused):
+    with plain_store(BORN, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        said = (f"The date of birth of {one} is 3 May 1949." for one in ("Ann Smith", "brothers"))
+        verifier.reader = Told(dict.fromkeys(said, 0.95))
+        verdicts = verifier.verify(f"{who} entered our lives on 3 May 1949.").verdicts
+        assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
+
+
 def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
     text = "Grey Dunes came to the screen from a script by Bob Jones."
     verdicts = Verifier(store, judge="none").verify(text).verdicts
