@@ -38,8 +38,9 @@ DOUBTED, DENIED = 0.1, 0.3
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
 _DOUBT = re.compile(
-    r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|(?-i:may)|might|could|would|perhaps|possibly|"
-    r"probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|false)\b|n['’]t\b",
+    r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|(?-i:may)|might|could|would|perhaps|"
+    r"possibly|probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|"
+    r"false)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
