@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from cli.batch import Settings, open_verifier
-from cli.options import (
+from kgstore.cli.batch import Settings, open_verifier
+from kgstore.cli.options import (
     calibration_option,
     embedder_option,
     extractor_options,
@@ -16,12 +16,21 @@ from cli.options import (
     kg_option,
     reader_option,
 )
-from cli.progress import spinning
-from cli.render import console, echo_json, print_table
-from cli.scores import between, half_option, labelled_argument, labelled_rows, number, print_scores, signed, spaced
-from verifier.ablation import HEADLINE, Ablated
-from verifier.ablation import ablate as without_each
-from verifier.extract.reading import Reading
+from kgstore.cli.progress import spinning
+from kgstore.cli.render import console, echo_json, print_table
+from kgstore.cli.scores import (
+    between,
+    half_option,
+    labelled_argument,
+    labelled_rows,
+    number,
+    print_scores,
+    signed,
+    spaced,
+)
+from kgstore.verifier.measure.ablation import HEADLINE, Ablated
+from kgstore.verifier.measure.ablation import ablate as without_each
+from kgstore.verifier.read.reading import Reading
 
 ACCUSED = "false_accusations"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
-from cli.render import echo_json, note, size
 from kgstore.backup import backup as copy
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.render import echo_json, note, size
 
 
 @click.command()

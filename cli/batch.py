@@ -14,20 +14,20 @@ from typing import Any
 
 import click
 
-from cli.opening import open_store
-from cli.render import count
-from cli.texts import Text
+from kgstore.cli.opening import open_store
+from kgstore.cli.render import count
+from kgstore.cli.texts import Text
 from kgstore.embedding import load_embedder
 from kgstore.store import Store
-from verifier.context import ContextVerifier
-from verifier.decide.combine import load_combination
-from verifier.document.methods import DOCUMENT_METHODS
-from verifier.extract.reading import Reading
-from verifier.judges.opening import open_judge
-from verifier.methods import AUTO, METHODS
-from verifier.pipeline import Verifier
-from verifier.read.opening import open_reader
-from verifier.report import report_dict
+from kgstore.verifier.decide.combine import load_combination
+from kgstore.verifier.document.context import ContextVerifier
+from kgstore.verifier.document.methods import DOCUMENT_METHODS
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.methods.registry import AUTO, METHODS
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read.reading import Reading
+from kgstore.verifier.reader.opening import open_reader
+from kgstore.verifier.report.report import report_dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Settings:
     :param context: a document for the texts that bring none
     :param context_name: what reports call that document
     :param beside: the KG decides what a document leaves open
-    :param matching: claims get their triplets match score, see `verifier.matching`
+    :param matching: claims get their triplets match score, see `kgstore.verifier.methods.matching`
     :param complete: properties of the KG whose lists lack nothing
     """
 

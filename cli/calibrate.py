@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from cli.batch import Settings, reports
-from cli.options import (
+from kgstore.cli.batch import Settings, reports
+from kgstore.cli.options import (
     embedder_option,
     extractor_options,
     format_option,
@@ -18,17 +18,17 @@ from cli.options import (
     kg_option,
     reader_option,
 )
-from cli.progress import counting
-from cli.render import console, count, echo_json, note, plain, print_table, sink
-from cli.scores import half_option, labelled_rows, number, spaced
-from cli.texts import Text
+from kgstore.cli.progress import counting
+from kgstore.cli.render import console, count, echo_json, note, plain, print_table, sink
+from kgstore.cli.scores import half_option, labelled_rows, number, spaced
+from kgstore.cli.texts import Text
 from kgstore.errors import InputError, StoreNotFound
-from verifier.calibration import Example, examples
-from verifier.decide.combine import OWN, shipped
-from verifier.extract.reading import Reading
-from verifier.labelled import Json
-from verifier.reliability import Accusations, Calibration, recalibrated
-from verifier.reliability_plot import check_plot, reliability_plot
+from kgstore.verifier.decide.combine import OWN, shipped
+from kgstore.verifier.measure.calibration import Example, examples
+from kgstore.verifier.measure.labelled import Json
+from kgstore.verifier.measure.reliability import Accusations, Calibration, recalibrated
+from kgstore.verifier.measure.reliability_plot import check_plot, reliability_plot
+from kgstore.verifier.read.reading import Reading
 
 
 @click.command()

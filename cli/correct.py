@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.batch import Settings, open_verifier
-from cli.options import (
+from kgstore.cli.batch import Settings, open_verifier
+from kgstore.cli.options import (
     calibration_option,
     complete_option,
     embedder_option,
@@ -22,17 +22,17 @@ from cli.options import (
     output_option,
     reader_option,
 )
-from cli.progress import counting
-from cli.render import clean, count, echo_json, note, sink
-from cli.texts import Text, read_document
-from cli.verify import wanted
-from verifier.correct import Corrected, correct_text
-from verifier.edits import changes
-from verifier.extract.reading import Reading
-from verifier.methods import REWRITING
+from kgstore.cli.progress import counting
+from kgstore.cli.render import clean, count, echo_json, note, sink
+from kgstore.cli.texts import Text, read_document
+from kgstore.cli.verify import wanted
+from kgstore.verifier.llm.edits import changes
+from kgstore.verifier.methods.registry import REWRITING
+from kgstore.verifier.read.reading import Reading
+from kgstore.verifier.report.correct import Corrected, correct_text
 
 if TYPE_CHECKING:
-    from verifier.graphcorrect import Rewritten
+    from kgstore.verifier.methods.graphcorrect import Rewritten
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _corrected(
     for item in items:
         context = document if item.context is None else item.context
         if context is not None:
-            from verifier.rewriter import Rewriter
+            from kgstore.verifier.methods.rewriter import Rewriter
 
             if rewriter is None:
                 rewriter = Rewriter(settings.reading, settings.judge, settings.embedder, method)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option
-from cli.progress import Loading
-from cli.render import note
-from cli.verify import verify
+from kgstore.cli.options import format_option
+from kgstore.cli.progress import Loading
+from kgstore.cli.render import note
+from kgstore.cli.verify import verify
 from kgstore.default import SAMPLE, SLICE, made_kg
-from loaders.run import load
+from kgstore.loaders.run import load
 
 
 @click.command()

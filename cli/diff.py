@@ -10,16 +10,16 @@ from typing import Any
 import click
 import orjson
 
-from cli.options import kg_option, limit_option
-from cli.render import clean, count, echo_json, note
-from cli.statements import remarks
 from kgstore import layout
+from kgstore.cli.options import kg_option, limit_option
+from kgstore.cli.render import clean, count, echo_json, note
+from kgstore.cli.statements import remarks
 from kgstore.diff import ADDED, changed_lines, changed_statements
 from kgstore.errors import InputError
 from kgstore.model import Statement
 from kgstore.store import Store
 from kgstore.verbalise import value_text
-from verifier.report import statement_dict
+from kgstore.verifier.report.report import statement_dict
 
 _COUNTED = ("statements", "names", "triples")
 
@@ -109,7 +109,7 @@ def _shown(one: Statement, store: Store) -> str:
 
 def _changed_verdicts(reports: list[dict[str, Any]], store: Store) -> list[dict[str, Any]]:
     """Claims of the stored reports that get another label now, and those that are found no more."""
-    from verifier.pipeline import Verifier
+    from kgstore.verifier.pipeline import Verifier
 
     verifier, changed = Verifier(store), []
     for report in reports:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
-from cli.progress import spinning
-from cli.render import clean, count, echo_json, note
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.progress import spinning
+from kgstore.cli.render import clean, count, echo_json, note
 from kgstore.doctor import examine
 
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import click
 
-from cli.batch import Settings, open_verifier
-from cli.options import embedder_option, format_option, kg_option, model_options, output_option
-from cli.progress import counting
-from cli.render import clean, count, echo_json, note, sink
-from cli.texts import Text
-from cli.verify import wanted
+from kgstore.cli.batch import Settings, open_verifier
+from kgstore.cli.options import embedder_option, format_option, kg_option, model_options, output_option
+from kgstore.cli.progress import counting
+from kgstore.cli.render import clean, count, echo_json, note, sink
+from kgstore.cli.texts import Text
+from kgstore.cli.verify import wanted
 from kgstore.store import Store
-from verifier.enrich import FACTS, PREDICATES, Enriched
-from verifier.enrich import enrich as enriched
-from verifier.extract.reading import Reading
-from verifier.report import statement_dict
+from kgstore.verifier.methods.enrich import FACTS, PREDICATES, Enriched
+from kgstore.verifier.methods.enrich import enrich as enriched
+from kgstore.verifier.read.reading import Reading
+from kgstore.verifier.report.report import statement_dict
 
 
 @click.command()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
-from cli.render import console, echo_json, plain, print_pairs
-from cli.resolve import resolve_entity
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.render import console, echo_json, plain, print_pairs
+from kgstore.cli.resolve import resolve_entity
 from kgstore.model import Literal
 from kgstore.prefixes import compact
 from kgstore.store import Store

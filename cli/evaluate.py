@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from cli.batch import Settings, check_sources, reports
-from cli.options import (
+from kgstore.cli.batch import Settings, check_sources, reports
+from kgstore.cli.options import (
     calibration_option,
     complete_option,
     embedder_option,
@@ -23,9 +23,9 @@ from cli.options import (
     optional_kg_option,
     reader_option,
 )
-from cli.progress import counting
-from cli.render import console, count, echo_json, note, print_table, sink
-from cli.scores import (
+from kgstore.cli.progress import counting
+from kgstore.cli.render import console, count, echo_json, note, print_table, sink
+from kgstore.cli.scores import (
     half_option,
     labelled_argument,
     labelled_rows,
@@ -34,15 +34,15 @@ from cli.scores import (
     print_scores,
     print_selective,
 )
-from cli.texts import Text
+from kgstore.cli.texts import Text
 from kgstore.errors import InputError
-from verifier.breakdown import by_field, by_tier, has_field, selective
-from verifier.compare_runs import compare
-from verifier.evaluate import Scores, causes, errors
-from verifier.evaluate import evaluate as measure
-from verifier.extract.reading import Reading
-from verifier.judged import Judged, judged
-from verifier.labelled import Json, read_reports
+from kgstore.verifier.measure.breakdown import by_field, by_tier, has_field, selective
+from kgstore.verifier.measure.compare_runs import compare
+from kgstore.verifier.measure.evaluate import Scores, causes, errors
+from kgstore.verifier.measure.evaluate import evaluate as measure
+from kgstore.verifier.measure.judged import Judged, judged
+from kgstore.verifier.measure.labelled import Json, read_reports
+from kgstore.verifier.read.reading import Reading
 
 CAUSES = 10
 """Commonest causes of errors that are printed; JSON has all."""

@@ -10,7 +10,7 @@ from typing import IO
 
 import click
 
-from cli.options import kg_option, output_option
+from kgstore.cli.options import kg_option, output_option
 from kgstore.errors import InputError
 from kgstore.export import FORMATS
 from kgstore.export import export as write

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option, limit_option
-from cli.render import console, count, echo_json, note, plain, print_table
-from cli.resolve import resolve_entity
-from cli.statements import remarks
+from kgstore.cli.options import format_option, kg_option, limit_option
+from kgstore.cli.render import console, count, echo_json, note, plain, print_table
+from kgstore.cli.resolve import resolve_entity
+from kgstore.cli.statements import remarks
 from kgstore.model import Rank, Statement
 from kgstore.naming import resolve_property
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import value_text
-from verifier.report import statement_dict
+from kgstore.verifier.report.report import statement_dict
 
 
 @click.command()

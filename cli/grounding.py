@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from cli.grounding_analyse import analyse
-from cli.grounding_learn import evaluate, train
-from cli.grounding_measure import measure
+from kgstore.cli.grounding_analyse import analyse
+from kgstore.cli.grounding_learn import evaluate, train
+from kgstore.cli.grounding_measure import measure
 
 
 @click.group(context_settings={"max_content_width": 110})

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.grounding_source import open_graph, open_model, source_options
-from cli.options import format_option
-from cli.render import console, echo_json, note, plain, print_table
+from kgstore.cli.grounding_source import open_graph, open_model, source_options
+from kgstore.cli.options import format_option
+from kgstore.cli.render import console, echo_json, note, plain, print_table
 from kgstore.errors import InputError
 
 if TYPE_CHECKING:
-    from verifier.grounding.detector import Detector
-    from verifier.grounding.knowledge import Knowledge
-    from verifier.grounding.measure import Looked
+    from kgstore.verifier.grounding.detector import Detector
+    from kgstore.verifier.grounding.knowledge import Knowledge
+    from kgstore.verifier.grounding.measure import Looked
 
 _BAR = 24
 
@@ -79,15 +79,15 @@ def analyse(
     Example:
         kgstore grounding analyse "Where was Douglas Adams born?" --kg small.kg --lm model.gguf
     """
-    from verifier.grounding.measure import Asked, look
+    from kgstore.verifier.grounding.measure import Asked, look
 
     if plot is not None:
-        from verifier.grounding.pictures import check_plot
+        from kgstore.verifier.grounding.pictures import check_plot
 
         check_plot(plot)
     detector = None
     if detector_file is not None:
-        from verifier.grounding.detector import load
+        from kgstore.verifier.grounding.detector import load
 
         detector = load(detector_file)
     with open_graph(kg, triples) as graph:
@@ -107,7 +107,7 @@ def analyse(
     if not any(found.graph.path):
         note("no path leads from the question to what the model named: PRD says nothing, without a path it is -1")
     if plot is not None:
-        from verifier.grounding.pictures import answer_picture
+        from kgstore.verifier.grounding.pictures import answer_picture
 
         answer_picture(plot, data)
     if fmt == "json":

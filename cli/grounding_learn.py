@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from cli.options import format_option, judge_option
-from cli.render import console, count, echo_json, note, plain, print_table
-from verifier.grounding.collect import read_rows
+from kgstore.cli.options import format_option, judge_option
+from kgstore.cli.render import console, count, echo_json, note, plain, print_table
+from kgstore.verifier.grounding.collect import read_rows
 
 if TYPE_CHECKING:
-    from verifier.grounding.evaluate import Comparison
-    from verifier.grounding.rates import Rates
+    from kgstore.verifier.grounding.evaluate import Comparison
+    from kgstore.verifier.grounding.rates import Rates
 
 _rows = click.argument("rows_file", metavar="ROWS", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 _layer = click.option(
@@ -52,8 +52,8 @@ def train(rows_file: Path, target: Path, layer: int | None, everything: bool, fm
     Example:
         kgstore grounding train rows.jsonl -o detector.json
     """
-    from verifier.grounding.detector import train as learn
-    from verifier.grounding.evaluate import check, choose_layer, judged
+    from kgstore.verifier.grounding.detector import train as learn
+    from kgstore.verifier.grounding.evaluate import check, choose_layer, judged
 
     rows = judged(read_rows(rows_file))
     learnt = rows if everything else check(rows)[0]
@@ -101,15 +101,15 @@ def evaluate(
         kgstore grounding evaluate rows.jsonl --plots pictures
     """
     from kgstore.embedding import load_embedder
-    from verifier.grounding.detector import load
-    from verifier.grounding.evaluate import compare
-    from verifier.judges.opening import open_judge
+    from kgstore.verifier.grounding.detector import load
+    from kgstore.verifier.grounding.evaluate import compare
+    from kgstore.verifier.judges.opening import open_judge
 
     rows = read_rows(rows_file)
     gga = load(detector_file) if detector_file else None
     found = compare(rows, load_embedder(None), open_judge(judge), layer, gga)
     if plots is not None:
-        from verifier.grounding.pictures import comparison_pictures
+        from kgstore.verifier.grounding.pictures import comparison_pictures
 
         for path in comparison_pictures(plots, rows, found):
             note(f"drawn: {path}")

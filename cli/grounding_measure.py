@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from cli.grounding_source import open_graph, open_model, source_options
-from cli.options import format_option
-from cli.progress import counting
-from cli.render import count, echo_json, note
-from verifier.grounding.collect import Plan, collect, read_questions, sample
+from kgstore.cli.grounding_source import open_graph, open_model, source_options
+from kgstore.cli.options import format_option
+from kgstore.cli.progress import counting
+from kgstore.cli.render import count, echo_json, note
+from kgstore.verifier.grounding.collect import Plan, collect, read_questions, sample
 
 
 @click.command()

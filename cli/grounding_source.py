@@ -12,8 +12,8 @@ import click
 from kgstore.errors import InputError
 
 if TYPE_CHECKING:
-    from verifier.grounding.knowledge import Knowledge
-    from verifier.grounding.lm import LanguageModel
+    from kgstore.verifier.grounding.knowledge import Knowledge
+    from kgstore.verifier.grounding.lm import LanguageModel
 
 _OPTIONS = (
     click.option(
@@ -73,12 +73,12 @@ def open_graph(kg: Path | None, triples: Path | None) -> Iterator[Knowledge]:
     :raises InputError: if none was
     """
     if triples is not None:
-        from verifier.grounding.knowledge import read_triples
+        from kgstore.verifier.grounding.knowledge import read_triples
 
         yield read_triples(triples)
     elif kg is not None:
         from kgstore.store import Store
-        from verifier.grounding.store_graph import StoreGraph
+        from kgstore.verifier.grounding.store_graph import StoreGraph
 
         with Store(kg) as store:
             yield StoreGraph(store)
@@ -90,6 +90,6 @@ def open_model(path: Path) -> LanguageModel:
     """
     :raises ModelMissing: if there is none
     """
-    from verifier.grounding.lm import LanguageModel
+    from kgstore.verifier.grounding.lm import LanguageModel
 
     return LanguageModel(path)

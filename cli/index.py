@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from cli.options import embedder_option, format_option, written_kg_option
-from cli.progress import spinning
-from cli.render import echo_json, note
+from kgstore.cli.options import embedder_option, format_option, written_kg_option
+from kgstore.cli.progress import spinning
+from kgstore.cli.render import echo_json, note
 from kgstore.writer import rebuild_index
 
 

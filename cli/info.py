@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from cli.options import format_option, kg_option
-from cli.render import console, echo_json, plain, print_pairs, print_table, size
 from kgstore import layout
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.render import console, echo_json, plain, print_pairs, print_table, size
 from kgstore.errors import InputError
 from kgstore.naming import resolve_property
 from kgstore.prefixes import compact, expand
 from kgstore.store import Store
-from verifier.decide.complete import ALL, all_properties
+from kgstore.verifier.decide.complete import ALL, all_properties
 
 _ORDER = ("triples", "entities", "properties", "names", "edges", "vectors")
 _BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value", "inverse", "remarks")

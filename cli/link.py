@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from cli.batch import Settings, open_verifier
-from cli.options import format_option, kg_option
-from cli.render import console, echo_json, note, plain, print_table
-from cli.texts import STDIN, read_texts
+from kgstore.cli.batch import Settings, open_verifier
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.render import console, echo_json, note, plain, print_table
+from kgstore.cli.texts import STDIN, read_texts
 from kgstore.prefixes import compact
-from verifier.claims import Candidate, Mention
+from kgstore.verifier.claims import Candidate, Mention
 
 
 @click.command()

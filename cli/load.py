@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import Listing, embedder_option, written_kg_option
-from cli.progress import Loading
-from cli.render import console, count, echo_json, note, print_pairs, size
+from kgstore.cli.options import Listing, embedder_option, written_kg_option
+from kgstore.cli.progress import Loading
+from kgstore.cli.render import console, count, echo_json, note, print_pairs, size
 from kgstore.errors import DiskFull
+from kgstore.loaders.filters import Filters, read_ids
+from kgstore.loaders.formats import FORMATS
+from kgstore.loaders.plan import plan
+from kgstore.loaders.run import load as load_files
+from kgstore.loaders.sources import MOST_RATIO
 from kgstore.prefixes import compact
 from kgstore.store import Store
-from loaders.filters import Filters, read_ids
-from loaders.formats import FORMATS
-from loaders.plan import plan
-from loaders.run import load as load_files
-from loaders.sources import MOST_RATIO
 
 if TYPE_CHECKING:
-    from loaders.plan import Plan
-    from loaders.run import Summary
+    from kgstore.loaders.plan import Plan
+    from kgstore.loaders.run import Summary
 
 ASKED_FOR = ("filter", "truthy")
 """Reasons that begin so were the user's own wish; the others are faults of the data."""

@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         module = name.replace("-", "_")
-        return getattr(import_module(f"cli.{module}"), module) if name in COMMANDS else None
+        return getattr(import_module(f"kgstore.cli.{module}"), module) if name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

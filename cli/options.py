@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from kgstore.default import default_kg
-from verifier.document.methods import DOCUMENT_METHODS
-from verifier.methods import ASKING, AUTO, METHODS
+from kgstore.verifier.document.methods import DOCUMENT_METHODS
+from kgstore.verifier.methods.registry import ASKING, AUTO, METHODS
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -113,7 +113,7 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_reading(
         extractor: str, gguf: Path | None, llm: str | None, llm_model: str | None, careful: bool, **others: Any
     ) -> Any:
-        from verifier.extract.reading import Reading
+        from kgstore.verifier.read.reading import Reading
 
         unused = {"--careful": careful}
         if others.get("method") not in ASKING:
@@ -131,7 +131,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_reading(gguf: Path | None, llm: str | None, llm_model: str | None, **others: Any) -> Any:
-        from verifier.extract.reading import RULES, Reading
+        from kgstore.verifier.read.reading import RULES, Reading
 
         _check_server(llm, llm_model)
         return command(reading=Reading(RULES, gguf, llm, llm_model), **others)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from cli.options import output_option
-from cli.render import count, note, sink
+from kgstore.cli.options import output_option
+from kgstore.cli.render import count, note, sink
 from kgstore.errors import InputError
 
 
@@ -25,8 +25,8 @@ def page(files: tuple[str, ...], output: Path | None) -> None:
     Example:
         kgstore page reports.jsonl -o reports.html
     """
-    from cli.html.page import page as written
-    from cli.html.stored import read_reports
+    from kgstore.cli.html.page import page as written
+    from kgstore.cli.html.stored import read_reports
 
     reports = []
     for name in files:

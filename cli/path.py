@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, kg_option
-from cli.render import console, echo_json, note, plain
-from cli.resolve import resolve_entity
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.render import console, echo_json, note, plain
+from kgstore.cli.resolve import resolve_entity
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.topology import Edge

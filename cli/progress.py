@@ -23,7 +23,7 @@ from rich.progress import (
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from loaders.run import Event
+    from kgstore.loaders.run import Event
 
 
 class RateColumn(ProgressColumn):

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import format_option, judge_option
-from cli.progress import counting
-from cli.render import console, echo_json, note, plain, print_table
+from kgstore.cli.options import format_option, judge_option
+from kgstore.cli.progress import counting
+from kgstore.cli.render import console, echo_json, note, plain, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from verifier.reproduce.table import Result, Table
+    from kgstore.verifier.reproduce.table import Result, Table
 
 
 @click.command()
@@ -59,9 +59,9 @@ def reproduce(
         kgstore reproduce claimver
         kgstore reproduce kea-summeval --data datasets --format json
     """
-    from verifier.reproduce.table import Asked
-    from verifier.reproduce.tables import TABLES
-    from verifier.reproduce.tables import table as named
+    from kgstore.verifier.reproduce.table import Asked
+    from kgstore.verifier.reproduce.tables import TABLES
+    from kgstore.verifier.reproduce.tables import table as named
 
     if listed or table is None:
         if table is not None or not listed:

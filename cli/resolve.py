@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cli.render import note
 from kgstore.catalog import Entity
+from kgstore.cli.render import note
 from kgstore.errors import InputError
 from kgstore.naming import as_iri
 from kgstore.prefixes import compact

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from cli.options import format_option, written_kg_option
-from cli.render import echo_json, note
 from kgstore import layout
+from kgstore.cli.options import format_option, written_kg_option
+from kgstore.cli.render import echo_json, note
 
 
 @click.command()

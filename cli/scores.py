@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from cli.render import count, note, plain, print_table
+from kgstore.cli.render import count, note, plain, print_table
 from kgstore.errors import InputError
-from verifier.breakdown import Part, Selected
-from verifier.claims import Label
-from verifier.compare_runs import Change, Comparison
-from verifier.evaluate import Scores
-from verifier.labelled import HALVES, Json, half_of, kind_of, read_gold
+from kgstore.verifier.claims import Label
+from kgstore.verifier.measure.breakdown import Part, Selected
+from kgstore.verifier.measure.compare_runs import Change, Comparison
+from kgstore.verifier.measure.evaluate import Scores
+from kgstore.verifier.measure.labelled import HALVES, Json, half_of, kind_of, read_gold
 
 RATES = ("seconds", "texts_per_second", "claims_per_second")
 SHOWN = 20

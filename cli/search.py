@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from cli.opening import open_store
-from cli.options import embedder_option, format_option, kg_option, limit_option
-from cli.render import console, echo_json, note, plain, print_table
+from kgstore.cli.opening import open_store
+from kgstore.cli.options import embedder_option, format_option, kg_option, limit_option
+from kgstore.cli.render import console, echo_json, note, plain, print_table
 from kgstore.errors import InputError
 from kgstore.prefixes import compact
 from kgstore.store import Store

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from cli.options import format_option, kg_option, limit_option
-from cli.render import console, count, echo_json, note, print_table
-from cli.texts import STDIN, read_texts
+from kgstore.cli.options import format_option, kg_option, limit_option
+from kgstore.cli.render import console, count, echo_json, note, print_table
+from kgstore.cli.texts import STDIN, read_texts
 from kgstore.model import BlankNode, Literal, NamedNode, Triple
 from kgstore.prefixes import compact
 from kgstore.sparql import Answer, Result

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import embedder_option, format_option
-from cli.progress import counting
-from cli.render import console, count, echo_json, note, plain, print_table, sink
-from cli.scores import between, number
+from kgstore.cli.options import embedder_option, format_option
+from kgstore.cli.progress import counting
+from kgstore.cli.render import console, count, echo_json, note, plain, print_table, sink
+from kgstore.cli.scores import between, number
 from kgstore.errors import InputError
-from verifier.labelled import HALVES
-from verifier.sweep_rows import read_rows
+from kgstore.verifier.measure.labelled import HALVES
+from kgstore.verifier.measure.sweep_rows import read_rows
 
 if TYPE_CHECKING:
-    from verifier.sweep_measures import Swept
+    from kgstore.verifier.measure.sweep_measures import Swept
 
 SETTINGS = ("default", "paper", "stored")
 
@@ -105,8 +105,8 @@ def sweep(
         kgstore sweep pairs.csv --plot roc.svg
         kgstore sweep scores.jsonl --measure f1 --threshold 0.5
     """
-    from verifier.sweep_measures import STORED, null_of, scores_of, swept
-    from verifier.sweep_plot import check_plot, sweep_plot
+    from kgstore.verifier.measure.sweep_measures import STORED, null_of, scores_of, swept
+    from kgstore.verifier.measure.sweep_plot import check_plot, sweep_plot
 
     if plot:
         check_plot(plot)
@@ -121,7 +121,7 @@ def sweep(
     model = None
     if setting != STORED:
         from kgstore.embedding import load_embedder
-        from verifier.kernel.memory import Memory
+        from kgstore.verifier.kernel.memory import Memory
 
         model = Memory(load_embedder(embedder))
         more["null"] = null_of(setting, model)
@@ -141,7 +141,7 @@ def sweep(
 
 
 def _write(folder: Path, threshold: float) -> None:
-    from verifier.decide.kernel import OWN, threshold_json
+    from kgstore.verifier.methods.kea import OWN, threshold_json
 
     with sink(folder / OWN) as stream:
         stream.write(threshold_json(threshold))

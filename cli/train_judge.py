@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.opening import open_store
-from cli.options import format_option, kg_option
-from cli.progress import counting, spinning
-from cli.render import count, echo_json, note
+from kgstore.cli.opening import open_store
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.progress import counting, spinning
+from kgstore.cli.render import count, echo_json, note
 from kgstore.errors import InputError
 
 if TYPE_CHECKING:
-    from verifier.training.fit import Progress
-    from verifier.training.pairs import Pair
+    from kgstore.verifier.training.fit import Progress
+    from kgstore.verifier.training.pairs import Pair
 
 
 @click.command("train-judge")
@@ -75,14 +75,14 @@ def train_judge(
         kgstore train-judge --kg company.kg -o company-judge
         kgstore verify report.txt --kg company.kg --judge company-judge
     """
-    from verifier.judges.native import FOLDER
-    from verifier.judges.opening import ours
-    from verifier.training.pairs import read_pairs
+    from kgstore.verifier.judges.native import FOLDER
+    from kgstore.verifier.judges.opening import ours
+    from kgstore.verifier.training.pairs import read_pairs
 
     if base is None and not ours(FOLDER):
         raise InputError("no judge came with this installation", "name one with `--from`")
     with open_store(kg) as store:
-        from verifier.training.tune import kg_pairs, tune
+        from kgstore.verifier.training.tune import kg_pairs, tune
 
         with spinning() as say:
             say("making pairs")
@@ -91,7 +91,7 @@ def train_judge(
             if show:
                 show_pairs(learnt[:show], fmt)
                 return
-        from verifier.training.fit import Recipe
+        from kgstore.verifier.training.fit import Recipe
 
         recipe = Recipe(epochs=epochs, rate=rate, seed=seed)
         with counting("training", round(epochs * len(learnt))) as advance:
@@ -116,7 +116,7 @@ def train_judge(
 
 def show_pairs(pairs: list[Pair], fmt: str) -> None:
     """Print what would be learnt from."""
-    from verifier.training.pairs import LABELS
+    from kgstore.verifier.training.pairs import LABELS
 
     for pair in pairs:
         label = " or ".join(LABELS[number] for number in pair.allowed)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.opening import open_store
-from cli.options import format_option, kg_option
-from cli.progress import counting, spinning
-from cli.render import count, echo_json, note
-from cli.train_judge import show_pairs
+from kgstore.cli.opening import open_store
+from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.progress import counting, spinning
+from kgstore.cli.render import count, echo_json, note
+from kgstore.cli.train_judge import show_pairs
 from kgstore.errors import InputError
 
 if TYPE_CHECKING:
-    from verifier.training.fit import Progress
+    from kgstore.verifier.training.fit import Progress
 
 
 @click.command("train-reader")
@@ -75,20 +75,20 @@ def train_reader(
         kgstore train-reader --kg company.kg -o company-reader
         kgstore verify report.txt --kg company.kg --reader company-reader
     """
-    from verifier.read.opening import FOLDER, shipped
+    from kgstore.verifier.reader.opening import FOLDER, shipped
 
     if base is None and not shipped():
         raise InputError("no reader came with this installation", "name one with `--from`")
     with open_store(kg) as store, spinning() as say:
-        from verifier.training.reader_tune import own_pairs
+        from kgstore.verifier.training.reader_tune import own_pairs
 
         say("making sentences")
         learnt, held = own_pairs(store, number, seed, files)
     if show:
         show_pairs(learnt[:show], fmt)
         return
-    from verifier.training.fit import Recipe
-    from verifier.training.tune import tune
+    from kgstore.verifier.training.fit import Recipe
+    from kgstore.verifier.training.tune import tune
 
     recipe = Recipe(epochs=epochs, rate=rate, seed=seed)
     with counting("training", round(epochs * len(learnt))) as advance:

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cli.render import count
-from verifier.read.coverage import OTHER_LANGUAGE
-from verifier.read.language import is_other, name_of
+from kgstore.cli.render import count
+from kgstore.verifier.english.language import is_other, name_of
+from kgstore.verifier.read.coverage import OTHER_LANGUAGE
 
 Json = Mapping[str, Any]
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render import WIDE, clean, count, plain
-from cli.unread import coverages, told
+from kgstore.cli.render import WIDE, clean, count, plain
+from kgstore.cli.unread import coverages, told
 
 LOOK = {
     "attributable": ("✓", "green"),

@@ -9,8 +9,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cli.batch import Settings, check_sources, reports
-from cli.options import (
+from kgstore.cli.batch import Settings, check_sources, reports
+from kgstore.cli.options import (
     calibration_option,
     complete_option,
     embedder_option,
@@ -23,13 +23,13 @@ from cli.options import (
     output_option,
     reader_option,
 )
-from cli.progress import counting
-from cli.render import console, echo_json, note, plain, sink
-from cli.texts import STDIN, Texts, read_document, read_texts
-from cli.unread import coverages, is_unread, told
-from cli.verdicts import LOOK, print_report
-from verifier.extract.reading import Reading
-from verifier.methods import AUTO
+from kgstore.cli.progress import counting
+from kgstore.cli.render import console, echo_json, note, plain, sink
+from kgstore.cli.texts import STDIN, Texts, read_document, read_texts
+from kgstore.cli.unread import coverages, is_unread, told
+from kgstore.cli.verdicts import LOOK, print_report
+from kgstore.verifier.methods.registry import AUTO
+from kgstore.verifier.read.reading import Reading
 
 UNREAD = "unread"
 
@@ -118,7 +118,7 @@ def verify(
         if fmt == "json":
             echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
         elif fmt == "html":
-            from cli.html.page import page
+            from kgstore.cli.html.page import page
 
             click.echo(page(whole).encode(), file=stream, nl=False)
         elif fmt == "text" and len(read) > 1:

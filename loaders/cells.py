@@ -7,7 +7,7 @@ import unicodedata
 from calendar import monthrange
 from urllib.parse import quote
 
-from loaders.values import XSD
+from kgstore.loaders.values import XSD
 
 _NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+)(?:\.\d+)?", re.ASCII)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgstore.errors import InputError
-from loaders.protocol import Loader
-from loaders.sources import COMPRESSIONS
+from kgstore.loaders.protocol import Loader
+from kgstore.loaders.sources import COMPRESSIONS
 
 if TYPE_CHECKING:
-    from loaders.table_names import Known, Names
+    from kgstore.loaders.table_names import Known, Names
 
 FORMATS: dict[str, tuple[str, ...]] = {
     "wikidata": (".json", ".jsonl", ".ndjson"),
@@ -89,14 +89,14 @@ def loader_for(
     :param known: for a table: what the KG knows already
     """
     if format == "wikidata":
-        from loaders.wikidata import WikidataLoader
+        from kgstore.loaders.wikidata import WikidataLoader
 
         return WikidataLoader(jobs, after=after)
     if format in TABLES:
-        from loaders.table import TableLoader
+        from kgstore.loaders.table import TableLoader
 
         return TableLoader(name, separator_of(format), beside, known)
-    from loaders.rdf import RdfLoader
+    from kgstore.loaders.rdf import RdfLoader
 
     return RdfLoader(format, after=after)
 

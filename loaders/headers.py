@@ -101,5 +101,5 @@ def _pair(header: list[str]) -> bool:
 
 
 def is_kgtk(header: list[str]) -> bool:
-    """Is this the header of KGTK edges (see `loaders.kgtk`)?"""
+    """Is this the header of KGTK edges (see `kgstore.loaders.kgtk`)?"""
     return {"node1", "label", "node2"} <= set(header)

@@ -17,15 +17,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from kgstore.loaders import values
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.rows import rows
+from kgstore.loaders.sources import Source
+from kgstore.loaders.table_maker import ALIAS, DESCRIPTION, LABEL, Maker
+from kgstore.loaders.values import BadValue, Value, literal, tag
+from kgstore.loaders.wikibase import RANKS, declaration, predicates, statement_node
 from kgstore.prefixes import WELL_KNOWN
-from loaders import values
-from loaders.filters import Filters
-from loaders.protocol import Block, Skipped
-from loaders.rows import rows
-from loaders.sources import Source
-from loaders.table_maker import ALIAS, DESCRIPTION, LABEL, Maker
-from loaders.values import BadValue, Value, literal, tag
-from loaders.wikibase import RANKS, declaration, predicates, statement_node
 
 _NAMES = {"label": LABEL, "alias": ALIAS, "description": DESCRIPTION}
 _ENTITY, _PROPERTY = re.compile(r"[QP][1-9]\d*", re.ASCII), re.compile(r"P[1-9]\d*", re.ASCII)

@@ -17,7 +17,7 @@ _PROPERTY = "Property"
 
 
 class GraphNames:
-    """Names by label (`loaders.table_names.Known`), in the languages of a load and without a language.
+    """Names by label (`kgstore.loaders.table_names.Known`), in the languages of a load and without a language.
 
     An entity that other files of the same load will name later is not known yet.
     """

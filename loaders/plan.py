@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from kgstore import layout
-from loaders.filters import Filters
-from loaders.formats import CONTINUED, format_of
-from loaders.run import load
-from loaders.sources import COMPRESSIONS, MOST_RATIO, Source
-from loaders.summary import Summary
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import CONTINUED, format_of
+from kgstore.loaders.run import load
+from kgstore.loaders.sources import COMPRESSIONS, MOST_RATIO, Source
+from kgstore.loaders.summary import Summary
 
 SAMPLE = 8_000_000
 """Bytes, unpacked, of each file whose lines are read for themselves; of others `TRIPLES` triples."""
@@ -60,7 +60,7 @@ def plan(
     vectors: bool = True,
     **options: Any,
 ) -> Plan:
-    """Estimate a load; see `loaders.run.load` for the parameters.
+    """Estimate a load; see `kgstore.loaders.run.load` for the parameters.
 
     :raises InputError: as `load`
     :raises LoadError: as `load`

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from kgstore.errors import LoadError
-from loaders.nesting import Watch
-from loaders.sources import Source
+from kgstore.loaders.nesting import Watch
+from kgstore.loaders.sources import Source
 
 PROLOG = 1 << 16
 """Bytes of a file that are looked at before it is parsed."""

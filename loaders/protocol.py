@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from loaders.filters import Filters
-from loaders.sources import Source
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.sources import Source
 
 
 @dataclass(frozen=True, slots=True)

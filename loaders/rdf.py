@@ -28,11 +28,11 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from kgstore.errors import LoadError
-from loaders.filters import Filters
-from loaders.nesting import WATCHES, too_deep
-from loaders.prolog import PROLOG, Ahead, guard
-from loaders.protocol import Block, Skipped
-from loaders.sources import Source, opened
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.nesting import WATCHES, too_deep
+from kgstore.loaders.prolog import PROLOG, Ahead, guard
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.sources import Source, opened
 
 _FORMATS = {
     "ntriples": ox.RdfFormat.N_TRIPLES,

@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Iterator
 
 from kgstore.errors import LoadError
-from loaders.protocol import Skipped
-from loaders.sources import Source
+from kgstore.loaders.protocol import Skipped
+from kgstore.loaders.sources import Source
 
 Row = tuple[int, list[str]]
 _MOST_LINES, _MOST_BYTES = 100, 1 << 20

@@ -12,15 +12,15 @@ from typing import Any
 from kgstore import ledger
 from kgstore.errors import InputError, LoadError
 from kgstore.layout import generation_path
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
+from kgstore.loaders.known import GraphNames
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.sources import MOST_RATIO, Source, digest_of
+from kgstore.loaders.summary import Event, Left, Summary, ignore
+from kgstore.loaders.table_names import Names, names_of
 from kgstore.profile import Profile, detect, stored
 from kgstore.writer import UPDATE, StoreWriter
-from loaders.filters import Filters
-from loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
-from loaders.known import GraphNames
-from loaders.protocol import Block, Skipped
-from loaders.sources import MOST_RATIO, Source, digest_of
-from loaders.summary import Event, Left, Summary, ignore
-from loaders.table_names import Names, names_of
 
 __all__ = ["Event", "Left", "Summary", "ignore", "load"]
 
@@ -58,7 +58,7 @@ def load(
     :param paths: files; ``-`` is standard input and needs ``format``
     :param languages: of names, best first; goes before those of ``filters``
     :param resume: continue a load that was killed: what it had finished is not loaded again
-    :param max_ratio: how many times its size a compressed file may unpack to, see `loaders.sources.Source`
+    :param max_ratio: how many times its size a compressed file may unpack to, see `kgstore.loaders.sources.Source`
     :param replacing: names of sources of the KG whose place the files take: what these say and the files (or another
         source) do not is removed
     :param update: what the KG says already of the entities that the files describe gives way; dumps of Wikidata only

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgstore.layout import Manifest
-from loaders.protocol import Skipped
+from kgstore.loaders.protocol import Skipped
 
 _SHOWN = 5
 

@@ -1,4 +1,4 @@
-"""CSV and TSV tables as triples. Two layouts, told apart by the header (see `loaders.headers`).
+"""CSV and TSV tables as triples. Two layouts, told apart by the header (see `kgstore.loaders.headers`).
 
 **Triples**: columns ``subject, predicate, object`` (or ``s,p,o``, ``head,relation,tail``, ``source,type,target``,
 ``:START_ID,:TYPE,:END_ID``), and optionally ``lang``, ``datatype`` (``date``, ``xsd:date``, an IRI) and ``object_type``
@@ -31,16 +31,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kgstore.errors import LoadError
-from loaders import kgtk
-from loaders.cells import slug
-from loaders.filters import Filters
-from loaders.headers import is_kgtk, layout_of
-from loaders.protocol import Block, Skipped
-from loaders.rows import rows
-from loaders.sources import Source, opened
-from loaders.table_maker import Maker
-from loaders.table_names import Known, Names, names_of
-from loaders.values import BadValue
+from kgstore.loaders import kgtk
+from kgstore.loaders.cells import slug
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.headers import is_kgtk, layout_of
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.rows import rows
+from kgstore.loaders.sources import Source, opened
+from kgstore.loaders.table_maker import Maker
+from kgstore.loaders.table_names import Known, Names, names_of
+from kgstore.loaders.values import BadValue
 
 _BLOCK_ROWS = 5_000
 

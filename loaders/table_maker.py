@@ -1,4 +1,4 @@
-"""Rows into triples: what the cells of a table mean, see `loaders.table`."""
+"""Rows into triples: what the cells of a table mean, see `kgstore.loaders.table`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
+from kgstore.loaders.cells import date, is_year, number, slug, words
+from kgstore.loaders.headers import OBJECT, SUBJECT, Layout
+from kgstore.loaders.protocol import Block
+from kgstore.loaders.table_names import WIKIDATA, Known, Names, is_number, subject_among
+from kgstore.loaders.values import TYPE, BadValue, iri, literal, tag
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.values import speaks_of_a_date
-from loaders.cells import date, is_year, number, slug, words
-from loaders.headers import OBJECT, SUBJECT, Layout
-from loaders.protocol import Block
-from loaders.table_names import WIKIDATA, Known, Names, is_number, subject_among
-from loaders.values import TYPE, BadValue, iri, literal, tag
 
 LABEL, ALIAS = f"<{WELL_KNOWN['rdfs']}label>", f"<{WELL_KNOWN['skos']}altLabel>"
 DESCRIPTION = f"<{WELL_KNOWN['schema']}description>"

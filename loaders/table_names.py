@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from kgstore.loaders.headers import NAMES, OBJECT, PREDICATE, Layout, is_kgtk, layout_of
+from kgstore.loaders.protocol import Skipped
+from kgstore.loaders.rows import rows
+from kgstore.loaders.sources import MOST_RATIO, Source
 from kgstore.prefixes import WELL_KNOWN
-from loaders.headers import NAMES, OBJECT, PREDICATE, Layout, is_kgtk, layout_of
-from loaders.protocol import Skipped
-from loaders.rows import rows
-from loaders.sources import MOST_RATIO, Source
 
 WIKIDATA = re.compile(r"(?:wdt?:)?([QP][1-9]\d*)", re.ASCII)
 _LABELS = (*NAMES, "rdfs:label", WELL_KNOWN["rdfs"] + "label")

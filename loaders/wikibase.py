@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from kgstore.loaders import values
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.values import TYPE, WD, WIKIBASE, BadValue, literal, tag
 from kgstore.prefixes import WELL_KNOWN
-from loaders import values
-from loaders.filters import Filters
-from loaders.values import TYPE, WD, WIKIBASE, BadValue, literal, tag
 
 Skip = Callable[[str, str, int], None]
 """Called with a reason, what it was about, and how many."""

@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 import orjson
 
 from kgstore.errors import LoadError
-from loaders.filters import Filters
-from loaders.protocol import Block, Skipped
-from loaders.sources import Source, opened
-from loaders.values import BadValue
-from loaders.wikibase import Writer
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.sources import Source, opened
+from kgstore.loaders.values import BadValue
+from kgstore.loaders.wikibase import Writer
 
 BATCH = 2 << 20
 _NAMED = 5
@@ -154,7 +154,7 @@ class _Worker:
 
     def __init__(self, filters: Filters) -> None:
         self._pipe, theirs = multiprocessing.Pipe()
-        code = f"from loaders.wikidata import serve; serve({theirs.fileno()})"
+        code = f"from kgstore.loaders.wikidata import serve; serve({theirs.fileno()})"
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         self._process = subprocess.Popen(
             [sys.executable, "-c", code], pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kgstore.store import Store
-from verifier.claims import Label, Role
-from verifier.decide.combine import UNSURE
-from verifier.report import Report
+from kgstore.verifier.claims import Label, Role
+from kgstore.verifier.decide.combine import UNSURE
+from kgstore.verifier.report.report import Report
 
 
 def check_report(report: Report, store: Store) -> None:

@@ -85,13 +85,13 @@ def cached(config: pytest.Config, what: str, make: Callable[[Path], None], sourc
 
 
 def _load_small(target: Path) -> None:
-    from loaders.run import load
+    from kgstore.loaders.run import load
 
     load([SLICE], target, vectors=False, name="wikidata-small")
 
 
 def _load_everyday(target: Path) -> None:
-    from loaders.run import load
+    from kgstore.loaders.run import load
 
     load([EVERYDAY], target, vectors=False, name="everyday")
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from cli.html.page import page
+from kgstore.cli.html.page import page
 
 Json = dict[str, Any]
 VOID = re.compile(r"\s+")

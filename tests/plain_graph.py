@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kgstore.loaders.run import load
 from kgstore.store import Store
-from loaders.run import load
 
 PREFIXES = """
 @prefix ex: <http://example.org/> .

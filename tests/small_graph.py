@@ -7,8 +7,8 @@ from decimal import Decimal
 from kgstore.model import Literal, NamedNode, Quantity, Statement, Time, Triple, Value
 from kgstore.prefixes import expand
 from kgstore.store import Store
-from verifier.claims import Candidate, Claim, Evidence, Label, Mention, Role, Verdict
-from verifier.values import find_amounts, find_dates
+from kgstore.verifier.claims import Candidate, Claim, Evidence, Label, Mention, Role, Verdict
+from kgstore.verifier.values.both import find_amounts, find_dates
 
 LABELS = {
     "Q1": "Ada Lovelace", "Q2": "London", "Q3": "Paris", "Q4": "Charles Babbage", "Q5": "Lord Byron", "Q6": "Germany",

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kgstore.store import Store
-from verifier.ablation import ablate
-from verifier.decide.outcome import kept, supports, tier, undecided
-from verifier.labelled import read_gold
-from verifier.pipeline import Verifier
+from kgstore.verifier.decide.outcome import kept, supports, tier, undecided
+from kgstore.verifier.measure.ablation import ablate
+from kgstore.verifier.measure.labelled import read_gold
+from kgstore.verifier.pipeline import Verifier
 
 LABELLED = Path(__file__).parent.parent / "data" / "labelled.jsonl"
 A, E, C = "attributable", "extrapolatory", "contradictory"

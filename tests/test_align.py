@@ -6,10 +6,10 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verbalise import readable
+from kgstore.verifier.english import wording
+from kgstore.verifier.kg.align import TOP, Aligner
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier import wording
-from verifier.align import TOP, Aligner
-from verifier.pipeline import Verifier
 
 ENTITY, TIME, AMOUNT = frozenset(("entity", "string")), frozenset(("time",)), frozenset(("quantity", "string"))
 

@@ -10,15 +10,15 @@ import pytest
 
 from kgstore.embedding import load_embedder
 from kgstore.errors import ModelMissing
+from kgstore.verifier.document.bare import judged
+from kgstore.verifier.document.entailment import premises
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.judges.asked import NO, QUESTION, TASK, YES, AskingJudge
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.llm.llama import LlamaModel
+from kgstore.verifier.llm.prompts import CHECK
 from tests.test_llama_model import needs_model
-from verifier.document.bare import judged
-from verifier.document.entailment import premises
-from verifier.document.source import Document
-from verifier.document.tools import Tools
-from verifier.extract.llama import LlamaModel
-from verifier.extract.prompts import CHECK
-from verifier.judges.asked import NO, QUESTION, TASK, YES, AskingJudge
-from verifier.judges.opening import open_judge
 
 DOCUMENT = "Ann Smith was born in Oslo. She is a chemist. She lives in Bergen."
 

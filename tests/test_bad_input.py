@@ -12,10 +12,10 @@ import pytest
 
 from kgstore.errors import LoadError
 from kgstore.graph import Graph
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import format_of, loader_for
+from kgstore.loaders.protocol import Block
 from kgstore.model import Rank, Special
-from loaders.filters import Filters
-from loaders.formats import format_of, loader_for
-from loaders.protocol import Block
 
 BAD = Path(__file__).parent / "resources" / "bad"
 WD = "http://www.wikidata.org/entity/"

@@ -1,4 +1,4 @@
-"""Intervals, calibration and coverage of `verifier.evaluate`."""
+"""Intervals, calibration and coverage of `kgstore.verifier.measure.evaluate`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from kgstore.verifier.measure.bootstrap import DRAWS, draws, exact_interval, intervals, percentiles
+from kgstore.verifier.measure.evaluate import evaluate
+from kgstore.verifier.measure.metrics import roc_auc, weighted_auc
+from kgstore.verifier.measure.sample import sample
 from tests.test_evaluate import A, C, E, claim, gold, passage, report
-from verifier.bootstrap import DRAWS, draws, exact_interval, intervals, percentiles
-from verifier.evaluate import evaluate
-from verifier.metrics import roc_auc, weighted_auc
-from verifier.sample import sample
 
 
 def sure(label: str, p: float, **more: object) -> dict:
@@ -136,7 +136,7 @@ def test_percentiles_leave_out_what_is_undefined():
 def test_rows_are_drawn_in_blocks_alike_for_all_samples(monkeypatch):
     rows, got = many(30, 5)
     whole = draws([sample(rows, got)])[0]["accuracy"]
-    monkeypatch.setattr("verifier.bootstrap._BLOCK", 3000)
+    monkeypatch.setattr("kgstore.verifier.measure.bootstrap._BLOCK", 3000)
     first, second = draws([sample(rows, got), sample(rows, got)])
     assert len(first["accuracy"]) == DRAWS and (first["accuracy"] == second["accuracy"]).all()
     assert first["accuracy"].mean() == pytest.approx(whole.mean(), abs=0.01)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.link.brackets import abbreviates, is_clause, other_name, tells_apart
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.extract.brackets import abbreviates, is_clause, other_name, tells_apart
-from verifier.pipeline import Verifier
 
 GRAPH = """
 ex:human rdfs:label "human" . ex:river rdfs:label "river" . ex:country rdfs:label "country" .

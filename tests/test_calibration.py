@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from kgstore.errors import InputError
-from verifier.calibration import Example, calibrate, examples, weighed
-from verifier.claims import Label
-from verifier.decide.combine import Combination, shipped
-from verifier.logistic import fit, probabilities
-from verifier.reliability import Quality, accusations, bins, quality, recalibrated, threshold_for
-from verifier.reliability_plot import reliability_plot
+from kgstore.verifier.claims import Label
+from kgstore.verifier.decide.combine import Combination, shipped
+from kgstore.verifier.measure.calibration import Example, calibrate, examples, weighed
+from kgstore.verifier.measure.logistic import fit, probabilities
+from kgstore.verifier.measure.reliability import Quality, accusations, bins, quality, recalibrated, threshold_for
+from kgstore.verifier.measure.reliability_plot import reliability_plot
 
 A, E, C = Label
 RIGHT = {A: (True, False, False), E: (False, True, False), C: (False, False, True), None: (False, True, True)}

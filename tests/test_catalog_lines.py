@@ -21,9 +21,9 @@ from kgstore.catalog_rows import Asked, Rows, Said
 from kgstore.export import digests
 from kgstore.extract import Extractor
 from kgstore.graph import Graph
+from kgstore.loaders.run import load
 from kgstore.profile import RDFS, WIKIDATA, Profile
 from kgstore.sources import SourceFile
-from loaders.run import load
 
 XSD, WDT = "http://www.w3.org/2001/XMLSchema#", "http://www.wikidata.org/prop/direct/"
 LABEL, NOTE = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2000/01/rdf-schema#comment"

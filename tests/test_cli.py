@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import BROKEN_PIPE, main
+from kgstore.cli.main import BROKEN_PIPE, main
 
 ROOT = Path(__file__).parent.parent
 
@@ -230,7 +230,7 @@ def test_a_missing_empty_or_wrong_file_is_not_loaded(tmp_path):
 
 
 def test_a_pipe_that_closes_early_ends_the_command_quietly(small_kg):
-    code = "from cli.main import main; main(prog_name='kgstore')"
+    code = "from kgstore.cli.main import main; main(prog_name='kgstore')"
     child = subprocess.Popen(
         [sys.executable, "-c", code, "facts", "Q183", "--kg", str(small_kg)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

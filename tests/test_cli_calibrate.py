@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kgstore.verifier.decide.combine import OWN, load_combination, shipped
 from tests.test_cli import answer, refused, run
-from verifier.decide.combine import OWN, load_combination, shipped
 
 LABELLED = Path(__file__).parent.parent / "data" / "labelled.jsonl"
 WRONG = "Douglas Adams was born in London."

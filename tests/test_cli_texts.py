@@ -8,10 +8,10 @@ import json
 import pytest
 from rich.console import Console
 
-from cli.main import main
-from cli.render import clean, console, plain, sink
-from cli.texts import read_texts
-from cli.verdicts import LOOK, marked, print_report, summary
+from kgstore.cli.main import main
+from kgstore.cli.render import clean, console, plain, sink
+from kgstore.cli.texts import read_texts
+from kgstore.cli.verdicts import LOOK, marked, print_report, summary
 from kgstore.errors import InputError
 
 
@@ -173,7 +173,7 @@ def test_completion_prints_a_script(shell, capsys):
 
 
 def test_json_of_a_report_round_trips(capsys):
-    from cli.render import echo_json
+    from kgstore.cli.render import echo_json
 
     echo_json(REPORT, indent=False)
     assert json.loads(capsys.readouterr().out) == REPORT

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
+from kgstore.verifier.claims import Label, Mention
+from kgstore.verifier.link.coherence import Company
+from kgstore.verifier.link.linker import link
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.claims import Label, Mention
-from verifier.coherence import Company
-from verifier.link import link
-from verifier.pipeline import Verifier
 
 COUNTIES = """
 ex:county a owl:Class ; rdfs:label "county"@en . ex:human a owl:Class ; rdfs:label "human"@en .

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from kgstore.errors import InputError
+from kgstore.verifier.claims import Label, Role
+from kgstore.verifier.decide.combine import OWN, Combination, certain, combination_of, load_combination, shipped
+from kgstore.verifier.decide.features import decided, features
+from kgstore.verifier.pipeline import Verifier
 from tests.small_graph import known, small_store, verdict
-from verifier.claims import Label, Role
-from verifier.decide.combine import OWN, Combination, certain, combination_of, load_combination, shipped
-from verifier.decide.features import decided, features
-from verifier.pipeline import Verifier
 
 A, E, C = Label
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
+from kgstore.verifier.claims import Claim
+from kgstore.verifier.llm.combined import CombinedExtractor, relation_stands, supported
+from kgstore.verifier.llm.extractor import LlmExtractor
+from kgstore.verifier.llm.prompts import Triple, written
+from kgstore.verifier.llm.reply import Found, to_claims
+from kgstore.verifier.pipeline import Verifier
 from tests.checks import check_report
 from tests.test_llama_extractor import Canned
-from verifier.claims import Claim
-from verifier.extract.combined import CombinedExtractor, relation_stands, supported
-from verifier.extract.llm import LlmExtractor
-from verifier.extract.prompts import Triple, written
-from verifier.extract.reply import Found, to_claims
-from verifier.pipeline import Verifier
 
 TEXT = "Mira Holt was born in Graz, where she ran the Lang Theatre with Emil Roth until 1960."
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kgstore.errors import InputError
+from kgstore.verifier.measure.breakdown import by_field, by_tier, has_field, selective
+from kgstore.verifier.measure.compare_runs import compare, mcnemar
+from kgstore.verifier.measure.judged import judged
+from kgstore.verifier.measure.labelled import half_of, read_reports
 from tests.test_evaluate import A, C, E, claim, gold, passage, report
-from verifier.breakdown import by_field, by_tier, has_field, selective
-from verifier.compare_runs import compare, mcnemar
-from verifier.judged import judged
-from verifier.labelled import half_of, read_reports
 
 
 def run(*labels: str) -> dict:

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import main
 from kgstore.catalog_rows import FOLDER as ROWS
 from kgstore.catalog_rows import usable
+from kgstore.cli.main import main
 from kgstore.errors import InputError
 from kgstore.layout import generation_path
+from kgstore.loaders.run import load as load_files
 from kgstore.profile import load, stored
 from kgstore.store import Store
-from loaders.run import load as load_files
+from kgstore.verifier.claims import Verdict
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.report import report_dict
 from tests.plain_graph import plain_store
-from verifier.claims import Verdict
-from verifier.pipeline import Verifier
-from verifier.report import report_dict
 
 COMPLETE, SEVERAL = "rule:complete", "rule:several-values"
 YES, OPEN, NO = "attributable", "extrapolatory", "contradictory"

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from kgstore.verifier.claims import Label
+from kgstore.verifier.document.context import ContextVerifier
+from kgstore.verifier.judges.opening import shipped
+from kgstore.verifier.report.report import EvidenceNotInKg, report_dict
 from tests.test_cli import answer, refused, run
 from tests.test_report import check
-from verifier.claims import Label
-from verifier.context import ContextVerifier
-from verifier.judges.opening import shipped
-from verifier.report import EvidenceNotInKg, report_dict
 
 pytestmark = pytest.mark.skipif(not shipped(), reason="no judge came with this installation")
 

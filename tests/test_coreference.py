@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from verifier.align import Aligner
-from verifier.claims import Mention
-from verifier.extract.coreference import Coreference
-from verifier.extract.rules import RulesExtractor
-from verifier.link import link
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.link.coreference import Coreference
+from kgstore.verifier.link.linker import link
+from kgstore.verifier.read.rules import RulesExtractor
 
 
 @pytest.fixture(scope="module")

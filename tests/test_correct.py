@@ -9,11 +9,11 @@ import pytest
 
 from kgstore.model import NamedNode, Quantity, Rank, Time
 from kgstore.prefixes import expand
+from kgstore.verifier.claims import Candidate, Claim, Correction, Hop, Label, Role
+from kgstore.verifier.report.correct import apply, correct, correct_text, correction
+from kgstore.verifier.report.report import Report
+from kgstore.verifier.values.restyle import amount_like, date_like
 from tests.small_graph import LABELS, known, mention, small_store, verdict
-from verifier.claims import Candidate, Claim, Correction, Hop, Label, Role
-from verifier.correct import apply, correct, correct_text, correction
-from verifier.report import Report
-from verifier.restyle import amount_like, date_like
 
 BAD = Label.CONTRADICTORY
 

@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from cli.unread import told
+from kgstore.cli.unread import told
 from kgstore.store import Store
+from kgstore.verifier.claims import Candidate, Mention
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read.coverage import Outline, Stretch, coverage
+from kgstore.verifier.report.report import report_dict
+from kgstore.verifier.values.both import DateValue
 from tests.html_pages import claim, of_class, report, said, shown, text_of
 from tests.test_cli import answer, run
-from verifier.claims import Candidate, Mention
-from verifier.pipeline import Verifier
-from verifier.read.coverage import Outline, Stretch, coverage
-from verifier.report import report_dict
-from verifier.values import DateValue
 
 RIGHT = "Douglas Adams was born in Cambridge."
 KNOWN = f"{RIGHT} He died on 11 May 2001. The writer was 1.96 metres tall."

@@ -10,17 +10,17 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import expand
 from kgstore.store import Store
-from verifier.align import Aligned, Aligner
-from verifier.claims import Candidate, Claim, Hop, Label, Mention, Role
-from verifier.decide.claim import decide
-from verifier.decide.entities import decide_entity
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.literals import decide_literal
-from verifier.decide.outcome import supports
-from verifier.decide.places import decide_place
-from verifier.decide.when import dated, is_past, is_present, timed
-from verifier.decide.world import lower_bound
-from verifier.values import find_amounts, find_dates
+from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Role
+from kgstore.verifier.decide.claim import decide
+from kgstore.verifier.decide.entities import decide_entity
+from kgstore.verifier.decide.literals import decide_literal
+from kgstore.verifier.decide.outcome import supports
+from kgstore.verifier.decide.places import decide_place
+from kgstore.verifier.decide.when import dated, is_past, is_present, timed
+from kgstore.verifier.kg.align import Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.world import lower_bound
+from kgstore.verifier.values.both import find_amounts, find_dates
 
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 

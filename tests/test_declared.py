@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kgstore.prefixes import WELL_KNOWN
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.claims import Label
-from verifier.pipeline import Verifier
 
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import main
 from kgstore import default
+from kgstore.cli.main import main
+from kgstore.loaders.run import load
 from kgstore.store import Store
-from loaders.run import load
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_without_a_document_the_default_is_opened(home, graph):
 
 def test_demo_on_a_kg_that_is_there_only_verifies(home, graph, monkeypatch):
     target = kg(graph, home / "own.kg")
-    monkeypatch.setattr("cli.demo.load", lambda *_, **__: pytest.fail("nothing is to be loaded"))
+    monkeypatch.setattr("kgstore.cli.demo.load", lambda *_, **__: pytest.fail("nothing is to be loaded"))
     result = run("demo", "--kg", target)
     assert result.exit_code == 0, result.stderr
     assert "claims" in result.stdout and "making" not in result.stderr
@@ -164,7 +164,7 @@ def test_demo_on_a_kg_that_is_there_only_verifies(home, graph, monkeypatch):
 def test_demo_makes_its_kg_once_where_commands_find_it(home, graph, monkeypatch):
     slices = home / "a.csv"
     slices.write_text("subject,predicate,object\nMarie Curie,born in,Warsaw\n")
-    monkeypatch.setattr("cli.demo.SLICE", slices)
+    monkeypatch.setattr("kgstore.cli.demo.SLICE", slices)
     first, again = run("demo"), run("demo")
     assert first.exit_code == again.exit_code == 0, first.stderr
     assert first.stdout == again.stdout

@@ -13,11 +13,11 @@ import pytest
 
 from kgstore import layout, lines
 from kgstore.errors import DiskFull
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.plan import plan
+from kgstore.loaders.run import load
 from kgstore.store import Store
 from kgstore.writer import StoreWriter
-from loaders.filters import Filters
-from loaders.plan import plan
-from loaders.run import load
 from tests.test_cli import refused, run
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -102,8 +102,8 @@ def test_a_small_disk_is_filled_and_found_as_it_was(tmp_path):
 
 def test_plan_is_about_right_and_loads_nothing(tmp_path, monkeypatch):
     path, kg = nt(tmp_path / "b.nt", 20_000), tmp_path / "my.kg"
-    monkeypatch.setattr("loaders.plan.SAMPLE", 300_000)
-    monkeypatch.setattr("loaders.sources.Source.blocks.__defaults__", (100_000,))
+    monkeypatch.setattr("kgstore.loaders.plan.SAMPLE", 300_000)
+    monkeypatch.setattr("kgstore.loaders.sources.Source.blocks.__defaults__", (100_000,))
     facts = json.loads(run("load", path, "-", "--kg", kg, "--no-vectors", "--plan", "--summary", "json",
                            "--format", "nt").stdout)  # fmt: skip
     assert not kg.exists() and facts["unknown"] == ["-"]
@@ -117,7 +117,7 @@ def test_plan_is_about_right_and_loads_nothing(tmp_path, monkeypatch):
 def test_plan_of_a_document_reads_as_many_triples_as_it_needs(tmp_path, monkeypatch):
     path = tmp_path / "b.ttl"
     path.write_bytes(nt(tmp_path / "b.nt", 9_000).read_bytes())
-    monkeypatch.setattr("loaders.plan.TRIPLES", 1_000)
+    monkeypatch.setattr("kgstore.loaders.plan.TRIPLES", 1_000)
     found = plan([path], tmp_path / "my.kg", vectors=False)
     assert found.sampled == 1_000 and found.triples >= 1_000
     exact = plan([path], tmp_path / "my.kg", vectors=False, filters=Filters(limit=10))

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from kgstore.embedding import load_embedder
-from verifier.claims import Claim, Mention
-from verifier.document.deciding import difference
-from verifier.document.entailment import Entailed
-from verifier.document.features import NAMES, features
-from verifier.document.recase import recased
-from verifier.document.source import Document
-from verifier.document.verbatim import says
-from verifier.document.weights import fitted, shipped, supports
+from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.document.deciding import difference
+from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.features import NAMES, features
+from kgstore.verifier.document.recase import recased
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.verbatim import says
+from kgstore.verifier.document.weights import fitted, shipped, supports
 
 GOOD, BAD = [1, 0.9, 0.0, 0.9, 0.1, 0.9, 0.8, 0, 0], [1, 0.1, 0.6, 0.5, 0.9, 0.3, 0.4, 1, 0]
 

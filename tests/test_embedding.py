@@ -15,8 +15,8 @@ from kgstore import bert, embedding
 from kgstore.bert import grouped, threads
 from kgstore.embedding import Embedder, MiniLM, SentenceModel, load_embedder
 from kgstore.errors import ModelMissing
-from verifier.training import embedder, graph
-from verifier.training.embedder import original
+from kgstore.verifier.training import embedder, graph
+from kgstore.verifier.training.embedder import original
 
 ORIGINAL = original()
 TEXTS = [

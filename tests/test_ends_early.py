@@ -10,17 +10,17 @@ import pytest
 import zstandard
 from click.testing import CliRunner
 
-from cli.main import main
 from kgstore import ledger
+from kgstore.cli.main import main
 from kgstore.errors import InputError, LoadError
 from kgstore.graph import Graph
 from kgstore.layout import generation_path, read_manifest
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.protocol import Skipped
+from kgstore.loaders.run import load
+from kgstore.loaders.sources import Source
+from kgstore.loaders.wikidata import WikidataLoader
 from kgstore.profile import WIKIDATA
-from loaders.filters import Filters
-from loaders.protocol import Skipped
-from loaders.run import load
-from loaders.sources import Source
-from loaders.wikidata import WikidataLoader
 
 BAD = Path(__file__).parent / "resources" / "bad"
 LINES = [f'<http://e/{n}> <http://e/knows> "{n} {"x" * (n % 70)}" .\n'.encode() for n in range(3000)]

@@ -10,13 +10,13 @@ import pytest
 from kgstore.model import Rank
 from kgstore.prefixes import expand
 from kgstore.store import Store
+from kgstore.verifier.claims import Label
+from kgstore.verifier.llm.faithful import lost, strange
+from kgstore.verifier.methods.enrich import Enriched, Fact, current, enrich, joined, text_vector
+from kgstore.verifier.methods.enrich_task import TASK
+from kgstore.verifier.pipeline import Verifier
 from tests.checks import check_report
 from tests.test_cli import answer, run
-from verifier.claims import Label
-from verifier.enrich import Enriched, Fact, current, enrich, joined, text_vector
-from verifier.enrich_task import TASK
-from verifier.faithful import lost, strange
-from verifier.pipeline import Verifier
 
 TEXT = "Douglas Adams was an English writer.\n\nCharlie Chaplin was born in London. He was an actor"
 

@@ -7,10 +7,17 @@ import json
 import pytest
 
 from kgstore.errors import InputError
-from verifier.evaluate import causes, errors, evaluate
-from verifier.judged import p_attributable, text_label
-from verifier.labelled import read_gold
-from verifier.metrics import balanced_accuracy, best_threshold, label_score, match_spans, overlap, roc_auc
+from kgstore.verifier.measure.evaluate import causes, errors, evaluate
+from kgstore.verifier.measure.judged import p_attributable, text_label
+from kgstore.verifier.measure.labelled import read_gold
+from kgstore.verifier.measure.metrics import (
+    balanced_accuracy,
+    best_threshold,
+    label_score,
+    match_spans,
+    overlap,
+    roc_auc,
+)
 
 A, E, C = "attributable", "extrapolatory", "contradictory"
 

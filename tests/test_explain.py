@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from kgstore.verifier.claims import Label, Role
+from kgstore.verifier.report.explain import LONGEST_QUOTE, explain
 from tests.small_graph import known, small_store, verdict
-from verifier.claims import Label, Role
-from verifier.explain import LONGEST_QUOTE, explain
 
 GOOD, OPEN, BAD = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kgstore.store import Store
+from kgstore.verifier.claims import Label
+from kgstore.verifier.methods.factum import TOP, degree, soft_match
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.report import report_dict
 from tests.checks import check_report
-from verifier.claims import Label
-from verifier.factum import TOP, degree, soft_match
-from verifier.pipeline import Verifier
-from verifier.report import report_dict
 
 TEXT = (
     "Douglas Adams was born in Cambridge. He died in Santa Barbara. The spouse of Douglas Adams was born in Cambridge. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.faithful import lost, strange
+from kgstore.verifier.llm.faithful import lost, strange
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.extract.forced import LONGEST, NoRoom, write_answers, write_facts
-from verifier.extract.prompts import written
+from kgstore.verifier.llm.forced import LONGEST, NoRoom, write_answers, write_facts
+from kgstore.verifier.llm.prompts import written
 
 MERGED = ["", "\n", '[{"', "[]", '"},', '"}]', '"}', '",', '\\"', "\\n", "yes", "no", " Ada", "é"]
 PIECES = [piece.encode() for piece in MERGED] + [bytes([byte]) for byte in range(256)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.read.clauses import drafts
+from kgstore.verifier.read.parse import sentences
 from tests.test_clauses import is_name, mentions
-from verifier.extract.clauses import drafts
-from verifier.extract.syntax import sentences
 
 NOUNS = frozenset(("has residents", "area", "is tall", "member of"))
 

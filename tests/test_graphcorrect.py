@@ -8,12 +8,13 @@ from functools import partial
 import pytest
 
 from kgstore.embedding import load_embedder
-from verifier.correction_prompts import DIRECT, INSERT, TAIL, TRIPLE
-from verifier.document.source import Document
-from verifier.edits import changes, foreign, inside
-from verifier.extract.open import open_claims
-from verifier.extract.prompts import written
-from verifier.graphcorrect import (
+from kgstore.verifier.document.open_facts import open_claims
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.llm.edits import changes, foreign, inside
+from kgstore.verifier.llm.prompts import written
+from kgstore.verifier.methods.correction_prompts import DIRECT, INSERT, TAIL, TRIPLE
+from kgstore.verifier.methods.graphcorrect import (
     BEYOND,
     ELSEWHERE,
     NO_BETTER,
@@ -27,8 +28,7 @@ from verifier.graphcorrect import (
     shortened,
     shown,
 )
-from verifier.grapheval import flagged, grapheval
-from verifier.judges.opening import open_judge
+from kgstore.verifier.methods.grapheval import flagged, grapheval
 
 ABOUT = "Ann Smith was born in Oslo. She works as a chemist in Bergen. Her brother Karl died in 1980."
 TEXT = "Ann Smith was born in Rome. Karl died in 1980."

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from kgstore.verifier.llm.prompts import written
 from tests.test_cli import refused, run
 from tests.test_llm_server import said, serve  # noqa: F401
-from verifier.extract.prompts import written
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 

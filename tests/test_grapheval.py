@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from kgstore.embedding import load_embedder
-from verifier.document.entailment import entailment, nearest
-from verifier.document.source import Document
-from verifier.grapheval import concatenated, flagged, grapheval, own_words
-from verifier.judges.opening import open_judge
+from kgstore.verifier.document.entailment import entailment, nearest
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.methods.grapheval import concatenated, flagged, grapheval, own_words
 
 NEWS = (
     "Ann Smith was born in Oslo in 1950. She studied chemistry in Rome. The council of the city gave her a prize. "

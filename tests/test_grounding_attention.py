@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kgstore.errors import ModelMissing
+from kgstore.verifier.grounding.attention import PLAIN, visible
+from kgstore.verifier.grounding.lm import LanguageModel
+from kgstore.verifier.grounding.prompt import ask
 from tests.tiny_lm import tiny_lm
-from verifier.grounding.attention import PLAIN, visible
-from verifier.grounding.lm import LanguageModel
-from verifier.grounding.prompt import ask
 
 TRIPLES = [("Ada", "born_in", "London"), ("Ada", "wrote", "Notes"), ("Zoe", "lives_in", "London")]
 SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4}

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from kgstore.verifier.grounding.knowledge import TripleList
+from kgstore.verifier.grounding.measure import Asked, look
+from kgstore.verifier.grounding.prd import balance, path_reliance
+from kgstore.verifier.grounding.prompt import ask, sentence
+from kgstore.verifier.grounding.sas import alignment, semantic_alignment
+from kgstore.verifier.grounding.subgraph import prepare
 from tests.tiny_lm import tiny_lm
-from verifier.grounding.knowledge import TripleList
-from verifier.grounding.measure import Asked, look
-from verifier.grounding.prd import balance, path_reliance
-from verifier.grounding.prompt import ask, sentence
-from verifier.grounding.sas import alignment, semantic_alignment
-from verifier.grounding.subgraph import prepare
 
 TRIPLES = [
     ("Ada", "born_in", "London"),

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
+from kgstore.cli.main import main
 from kgstore.embedding import load_embedder
 from kgstore.errors import InputError
-from verifier.grounding.answers import mark, named
-from verifier.grounding.baselines import baselines, divergence, fit, log_perplexity
-from verifier.grounding.differences import correlation, difference, quadrants
-from verifier.grounding.features import SETS, features, surface
-from verifier.grounding.parts import folds, split
-from verifier.grounding.rates import ahead, best_threshold, rates
+from kgstore.verifier.grounding.answers import mark, named
+from kgstore.verifier.grounding.baselines import baselines, divergence, fit, log_perplexity
+from kgstore.verifier.grounding.differences import correlation, difference, quadrants
+from kgstore.verifier.grounding.features import SETS, features, surface
+from kgstore.verifier.grounding.parts import folds, split
+from kgstore.verifier.grounding.rates import ahead, best_threshold, rates
 
 
 def made_up(number: int, seed: int = 3) -> list[dict]:
@@ -154,7 +154,7 @@ def test_quadrants_hold_every_answer_once():
 
 def test_a_detector_is_learnt_saved_and_read_back(tmp_path):
     pytest.importorskip("xgboost")
-    from verifier.grounding.detector import load, train
+    from kgstore.verifier.grounding.detector import load, train
 
     learnt, tested = split(made_up(300))
     detector = train(learnt, 2)
@@ -173,7 +173,7 @@ def test_a_detector_is_learnt_saved_and_read_back(tmp_path):
 
 def test_one_kind_of_answer_is_not_enough_to_learn_from():
     pytest.importorskip("xgboost")
-    from verifier.grounding.detector import train
+    from kgstore.verifier.grounding.detector import train
 
     with pytest.raises(InputError, match="too few"):
         train([{**row, "wrong": False} for row in made_up(30)], 1)
@@ -204,8 +204,8 @@ def test_features_follow_the_chosen_layer():
 
 def test_the_papers_table_stands_beside_ours(tmp_path):
     pytest.importorskip("xgboost")
-    from verifier.reproduce.table import Asked
-    from verifier.reproduce.tables import table
+    from kgstore.verifier.reproduce.table import Asked
+    from kgstore.verifier.reproduce.tables import table
 
     (tmp_path / "gga_rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in made_up(200)), encoding="utf-8")
     found = {line.what: line.figures for line in table("gga").run(Asked(tmp_path, judge="none")).lines}

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
+from kgstore.cli.main import main
 from kgstore.errors import InputError, ModelMissing
+from kgstore.verifier.grounding.collect import Plan, collect, read_questions, read_rows, sample
+from kgstore.verifier.grounding.knowledge import TripleList
+from kgstore.verifier.grounding.lm import LanguageModel
+from kgstore.verifier.grounding.prompt import ask
 from tests.tiny_lm import save_folder, save_gguf, tiny_lm
-from verifier.grounding.collect import Plan, collect, read_questions, read_rows, sample
-from verifier.grounding.knowledge import TripleList
-from verifier.grounding.lm import LanguageModel
-from verifier.grounding.prompt import ask
 
 TRIPLES = [("Ada", "born_in", "London"), ("Ada", "wrote", "Notes"), ("Zoe", "lives_in", "London")]
 QUESTIONS = [

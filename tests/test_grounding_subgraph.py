@@ -8,9 +8,9 @@ import pytest
 
 from kgstore.errors import InputError, LoadError
 from kgstore.store import Store
-from verifier.grounding.knowledge import Triple, TripleList, read_triples
-from verifier.grounding.store_graph import StoreGraph
-from verifier.grounding.subgraph import prepare, score, with_path
+from kgstore.verifier.grounding.knowledge import Triple, TripleList, read_triples
+from kgstore.verifier.grounding.store_graph import StoreGraph
+from kgstore.verifier.grounding.subgraph import prepare, score, with_path
 
 FILMS = [
     ("Titanic", "hasGenre", "Romance"),

@@ -18,8 +18,8 @@ from rdflib.compare import isomorphic
 from kgstore import export, layout
 from kgstore.backup import backup
 from kgstore.errors import InputError, StoreError
+from kgstore.loaders.run import load
 from kgstore.store import Store
-from loaders.run import load
 from tests.test_cli import answer, refused, run
 
 ROOT = Path(__file__).parent.parent

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.html.page import HERE, page
-from cli.html.view import pieces
-from cli.html.words import LONGEST, visible
+from kgstore.cli.html.page import HERE, page
+from kgstore.cli.html.view import pieces
+from kgstore.cli.html.words import LONGEST, visible
 from tests.html_pages import claim, dom, entity, of_class, report, said, shown, statement, text_of, words
 from tests.test_cli import refused, run
 

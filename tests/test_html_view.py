@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.html.graph import WIDTH, contrast, path_graph
-from cli.html.view import UNDECIDED, all_changes, change, pieces, reasons
+from kgstore.cli.html.graph import WIDTH, contrast, path_graph
+from kgstore.cli.html.view import UNDECIDED, all_changes, change, pieces, reasons
 from tests.html_pages import claim, entity, report, statement
 
 SPANS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12), st.sampled_from(["attributable", "contradictory"])))

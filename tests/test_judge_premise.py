@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.judges.premise import fitted, sentences
+from kgstore.verifier.judges.premise import fitted, sentences
 
 BOX = "Ada | born | 1815\nAda | field | mathematics\nAda | father | Lord Byron\nAda | died | 1852"
 

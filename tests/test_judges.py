@@ -15,12 +15,12 @@ import pytest
 from kgstore.bert import GRAPH
 from kgstore.embedding import MiniLM
 from kgstore.errors import InputError, ModelMissing
-from verifier.judges import opening
-from verifier.judges.huggingface import HuggingFaceJudge
-from verifier.judges.labels import places
-from verifier.judges.native import NativeJudge
-from verifier.judges.opening import open_judge
-from verifier.training import graph
+from kgstore.verifier.judges import opening
+from kgstore.verifier.judges.huggingface import HuggingFaceJudge
+from kgstore.verifier.judges.labels import places
+from kgstore.verifier.judges.native import NativeJudge
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.training import graph
 
 NLI = ("entailment", "neutral", "contradiction")
 PAIRS = [
@@ -134,7 +134,7 @@ def test_the_premise_is_shortened_and_the_hypothesis_is_not(ours):
 
 def test_a_few_pairs_need_neither_torch_nor_transformers(ours):
     code = (
-        "import sys; from pathlib import Path; from verifier.judges.opening import open_judge\n"
+        "import sys; from pathlib import Path; from kgstore.verifier.judges.opening import open_judge\n"
         "assert open_judge(Path(sys.argv[1])).judge([('Ada was born.', 'She was.')] * 40).shape == (40, 3)\n"
         "print({'torch', 'transformers', 'spacy'} & set(sys.modules))"
     )

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgstore.embedding import load_embedder
-from verifier.kernel.alike import Labels
-from verifier.kernel.clusters import _clusters, merged
-from verifier.kernel.compare import DEFAULT, PAPER, likeness, select
-from verifier.kernel.graphs import Shape, graph_of
-from verifier.kernel.memory import Memory
-from verifier.kernel.pairs import Action, Part, contradictory_pairs, contrast, edits
-from verifier.kernel.threshold import corrupted, mixture_threshold, null_threshold
-from verifier.kernel.wl import patterns, product, similarity
+from kgstore.verifier.kernel.alike import Labels
+from kgstore.verifier.kernel.clusters import _clusters, merged
+from kgstore.verifier.kernel.compare import DEFAULT, PAPER, likeness, select
+from kgstore.verifier.kernel.graphs import Shape, graph_of
+from kgstore.verifier.kernel.memory import Memory
+from kgstore.verifier.kernel.pairs import Action, Part, contradictory_pairs, contrast, edits
+from kgstore.verifier.kernel.threshold import corrupted, mixture_threshold, null_threshold
+from kgstore.verifier.kernel.wl import patterns, product, similarity
 
 EURO = [("France", "capital", "Paris"), ("France", "currency", "Euro")]
 FRANC = [("France", "capital", "Paris"), ("France", "currency", "Franc")]

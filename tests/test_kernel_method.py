@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from verifier.claims import Label, Role
-from verifier.decide.kernel import NAME, PHRASED, THRESHOLD
-from verifier.explain import explain
-from verifier.pipeline import Verifier
-from verifier.report import report_dict
+from kgstore.verifier.claims import Label, Role
+from kgstore.verifier.methods.kea import NAME, PHRASED, THRESHOLD
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.explain import explain
+from kgstore.verifier.report.report import report_dict
 
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 

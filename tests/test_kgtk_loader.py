@@ -7,12 +7,12 @@ from decimal import Decimal
 import pytest
 
 from kgstore.graph import Graph
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.table import TableLoader
 from kgstore.model import NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import WELL_KNOWN, expand
 from kgstore.profile import RDFS, WIKIDATA
-from loaders.filters import Filters
-from loaders.protocol import Block, Skipped
-from loaders.table import TableLoader
 
 WIKIDATA_EDGES = """\
 id\tnode1\tlabel\tnode2\trank\tnode2;wikidatatype

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.claims import Label
-from verifier.pipeline import Verifier
 
 PLACES = """
 ex:city a owl:Class ; rdfs:label "city"@en . ex:port rdfs:subClassOf ex:city ; rdfs:label "port city"@en .

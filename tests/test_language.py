@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.read.language import is_other, language, name_of
+from kgstore.verifier.english.language import is_other, language, name_of
 
 OTHER = {
     "de": "Douglas Adams wurde in Cambridge geboren und arbeitete für die BBC.",

@@ -6,11 +6,11 @@ import gzip
 
 import pytest
 
+from kgstore.loaders.run import load
 from kgstore.store import Store
-from loaders.run import load
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 from tests.conftest import SLICE
-from verifier.claims import Label
-from verifier.pipeline import Verifier
 
 # Portugal, Lisbon, Copernicus, Toruń, Vesuvius, Italy; place of birth, capital, country, instance and subclass of
 WANTED = [b'"id":"%s",' % one for one in b"Q45 Q597 Q619 Q47554 Q524 Q38 P19 P36 P17 P31 P279".split()]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from verifier.claims import Mention
-from verifier.extract.lifespans import keyed_brackets, lifespans
-from verifier.values import find_dates
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
+from kgstore.verifier.values.both import find_dates
 
 NAME = "Ann Smith"
 

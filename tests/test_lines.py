@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.read.lines import keyed_lines
 from tests.test_clauses import NOUNS as RELATIONS
 from tests.test_clauses import mentions
-from verifier.extract.lines import keyed_lines
 
 NOUNS = RELATIONS | {"born", "died"}
 

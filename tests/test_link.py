@@ -6,8 +6,8 @@ import pytest
 
 from kgstore.catalog import NameHit
 from kgstore.store import Store
-from verifier.claims import Mention
-from verifier.link import MOST, candidates, link
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.link.linker import MOST, candidates, link
 
 
 @pytest.fixture(scope="module")

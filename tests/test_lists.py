@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from verifier.align import Aligner
-from verifier.extract.rules import RulesExtractor
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.read.rules import RulesExtractor
 
 
 @pytest.fixture(scope="module")

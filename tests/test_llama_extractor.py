@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.errors import ModelMissing
-from verifier.claims import Claim, Mention
-from verifier.extract import llm
-from verifier.extract.llm import LlmExtractor, most_facts
-from verifier.extract.prompts import CHECK, FACTS, MISSED, messages, written
-from verifier.extract.reading import Reading
-from verifier.extract.reply import parse_answers, parse_reply, to_claims
-from verifier.extract.windows import sentences, windows
+from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.llm import extractor as llm
+from kgstore.verifier.llm.extractor import LlmExtractor, most_facts
+from kgstore.verifier.llm.prompts import CHECK, FACTS, MISSED, messages, written
+from kgstore.verifier.llm.reply import parse_answers, parse_reply, to_claims
+from kgstore.verifier.llm.windows import sentences, windows
+from kgstore.verifier.read.reading import Reading
 
 
 class Rules:

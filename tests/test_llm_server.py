@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from kgstore.errors import InputError, KgError
+from kgstore.verifier.llm import server
+from kgstore.verifier.llm.prompts import CHECK, FACTS, messages, written
+from kgstore.verifier.llm.server import ServerModel
 from tests.test_cli import answer, refused, run
-from verifier.extract import server
-from verifier.extract.prompts import CHECK, FACTS, messages, written
-from verifier.extract.server import ServerModel
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from verifier.extract.forced import NoRoom
-from verifier.extract.llama import LlamaModel
-from verifier.extract.prompts import Task
-from verifier.extract.writing import write
+from kgstore.verifier.llm.forced import NoRoom
+from kgstore.verifier.llm.llama import LlamaModel
+from kgstore.verifier.llm.prompts import Task
+from kgstore.verifier.llm.writing import write
 
 TELL = Task("tell", "Write one sentence about the word.", (("sea", "The sea is blue."),))
 NUMBERS = {

@@ -18,9 +18,9 @@ from kgstore import ledger
 from kgstore.errors import InputError, LoadError, NotAStore, StoreNotFound
 from kgstore.graph import Graph
 from kgstore.layout import generation_path, generations, read_manifest
-from loaders import run
-from loaders.filters import Filters
-from loaders.run import load
+from kgstore.loaders import run
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.run import load
 
 BAD = Path(__file__).parent / "resources" / "bad"
 
@@ -140,7 +140,7 @@ SLOW = """
 import sys, time
 from pathlib import Path
 import kgstore.writer
-from loaders import run, wikidata
+from kgstore.loaders import run, wikidata
 kgstore.writer.derive = lambda *_: ({}, None)
 run.SHARD = 400
 wikidata.WikidataLoader.__init__.__defaults__ = (1, 20_000, 0)
@@ -195,7 +195,7 @@ def test_lines_of_triples_go_on_in_the_middle_of_the_file(kg, tmp_path, monkeypa
     lines = [f"<http://ex/{n}> <http://ex/p> _:{n:032x} .\n_:{n:032x} <http://ex/q> _:b{n % 7} .\n" for n in range(900)]
     path.write_text("".join(lines[:500]) + "a bad line\n" + "".join(lines[500:]))
     monkeypatch.setattr(run, "SHARD", 400)
-    monkeypatch.setattr("loaders.sources.Source.blocks.__defaults__", (10_000,))
+    monkeypatch.setattr("kgstore.loaders.sources.Source.blocks.__defaults__", (10_000,))
 
     def interrupted(event):
         if event.triples > 1000:
@@ -265,7 +265,7 @@ def test_a_script_that_loads_a_big_file_need_not_guard_itself(kg, tmp_path):
     path, script = tmp_path / "dump.json", tmp_path / "script.py"
     path.write_text("\n".join(f'{{"type":"item","id":"Q{n}"}}{" " * 20_000}' for n in range(1, 1001)))
     script.write_text(
-        "import sys, kgstore.writer\nfrom loaders.run import load\n"
+        "import sys, kgstore.writer\nfrom kgstore.loaders.run import load\n"
         "kgstore.writer.derive = lambda *_: ({}, None)\n"
         "print(load([sys.argv[1]], sys.argv[2], vectors=False, jobs=2).entities)"
     )

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.store import Store
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read.markup import is_section, plain
 from tests.plain_graph import plain_store
-from verifier.extract.markup import is_section, plain
-from verifier.pipeline import Verifier
 
 
 @pytest.fixture(scope="module")

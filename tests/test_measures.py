@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.claims import MeasureKind
 from tests.test_clauses import read
-from verifier.claims import MeasureKind
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from kgstore.catalog import fold
-from verifier.extract.mentions import find_mentions
+from kgstore.verifier.link.mentions import find_mentions
 
 
 @dataclass(frozen=True)

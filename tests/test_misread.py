@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
+from kgstore.cli.main import main
 from kgstore.store import Store
-from verifier.claims import Label
-from verifier.pipeline import Verifier
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 

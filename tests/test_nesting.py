@@ -6,10 +6,10 @@ import pytest
 
 from kgstore.errors import LoadError
 from kgstore.graph import Graph
-from loaders.filters import Filters
-from loaders.nesting import MOST_LEVELS, WATCHES
-from loaders.protocol import Block, Skipped
-from loaders.rdf import RdfLoader
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.nesting import MOST_LEVELS, WATCHES
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.rdf import RdfLoader
 
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">'
 SHAPES = {

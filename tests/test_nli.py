@@ -10,15 +10,15 @@ import pytest
 
 from kgstore.prefixes import expand
 from kgstore.store import Store
+from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Measure, MeasureKind, Mention, Role, Verdict
+from kgstore.verifier.decide.grounds import Ground, grounds, premise, sentence
+from kgstore.verifier.decide.nli import Question, is_open, questions, second_opinions
+from kgstore.verifier.judges.hypothesis import hypothesis
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.report import report_dict
+from kgstore.verifier.values.both import find_dates
 from tests.checks import check_report
 from tests.test_cli import refused, run
-from verifier.claims import Candidate, Claim, Evidence, Hop, Label, Measure, MeasureKind, Mention, Role, Verdict
-from verifier.decide.grounds import Ground, grounds, premise, sentence
-from verifier.decide.nli import Question, is_open, questions, second_opinions
-from verifier.judges.hypothesis import hypothesis
-from verifier.pipeline import Verifier
-from verifier.report import report_dict
-from verifier.values import find_dates
 
 BREATH = "Douglas Adams cried for the first time in Cambridge."
 ADAMS, CAMBRIDGE = "Q42", "Q350"
@@ -280,7 +280,7 @@ def test_what_the_rules_decide_is_not_judged(base):
 
 
 def test_a_default_judge_that_is_not_there_is_mentioned_only_if_it_was_asked_for(base, monkeypatch):
-    monkeypatch.setattr("verifier.judges.opening.shipped", lambda: False)
+    monkeypatch.setattr("kgstore.verifier.judges.opening.shipped", lambda: False)
     assert not Verifier(base.store).verify(BREATH).notices
     (notice,) = Verifier(base.store, judge="default").verify(BREATH).notices
     assert "judge" in notice

@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifier.extract.open import open_claims, open_triples, spoken
+from kgstore.verifier.document.open_facts import open_claims, open_triples, spoken
 
 CASES = [
     ("Ann Smith is a Polish chemist.", ("Ann Smith", "is", "a Polish chemist")),

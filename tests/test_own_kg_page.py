@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
+from kgstore.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "your-own-kg.md").read_text(encoding="utf-8")

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgstore.errors import InputError, LoadError
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.rdf import RdfLoader
+from kgstore.loaders.table import TableLoader
 from kgstore.prefixes import expand
 from kgstore.profile import load
-from loaders.filters import Filters
-from loaders.protocol import Block, Skipped
-from loaders.rdf import RdfLoader
-from loaders.table import TableLoader
 from tests.fuzz import targets
 
 few = settings(max_examples=30, deadline=None)

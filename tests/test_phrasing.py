@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.kernel.pairs import Action
-from verifier.kernel.phrasing import phrased
+from kgstore.verifier.kernel.pairs import Action
+from kgstore.verifier.kernel.phrasing import phrased
 
 CHANGES = [(Action.DELETE, ("Acme", "issue", "2")), (Action.ADD, ("Acme", "issue", "6"))]
 

@@ -11,9 +11,9 @@ from time import perf_counter
 import pytest
 
 from kgstore.store import Store
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier, entities
 from tests.checks import check_report, told
-from verifier.claims import Label
-from verifier.pipeline import Verifier, entities
 
 CASES = sorted((Path(__file__).parent / "golden").glob("*.toml"))
 

@@ -6,11 +6,11 @@ import pytest
 
 from kgstore.prefixes import expand
 from kgstore.store import Store
+from kgstore.verifier.claims import Label
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read.phrases import are_several
 from tests.plain_graph import plain_store
-from verifier.claims import Label
-from verifier.decide.knowledge import Knowledge
-from verifier.extract.phrases import are_several
-from verifier.pipeline import Verifier
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from kgstore.errors import LoadError
-from loaders import rdf
-from loaders.filters import Filters
-from loaders.formats import format_of, loader_for
-from loaders.prolog import PROLOG
-from loaders.protocol import Block, Skipped
+from kgstore.loaders import rdf
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import format_of, loader_for
+from kgstore.loaders.prolog import PROLOG
+from kgstore.loaders.protocol import Block, Skipped
 
 LONDON = "<http://ex/Ada> <http://ex/bornIn> <http://ex/London>"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:ex="http://ex/"'

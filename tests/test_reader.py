@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.assertions import ACCUSED, METHOD
 from tests.plain_graph import plain_store
 from tests.test_cli import run
-from verifier.claims import Label
-from verifier.pipeline import Verifier
-from verifier.read.assertions import ACCUSED, METHOD
 
 GRAPH = """
 @prefix : <http://ex/> .

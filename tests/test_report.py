@@ -9,10 +9,10 @@ import pytest
 
 from kgstore.model import NamedNode, Rank
 from kgstore.prefixes import expand
+from kgstore.verifier.claims import Correction, Label, Role
+from kgstore.verifier.decide.combine import Combination
+from kgstore.verifier.report.report import SCHEMA_FILE, EvidenceNotInKg, Report, report_dict, report_json
 from tests.small_graph import known, mention, small_store, verdict
-from verifier.claims import Correction, Label, Role
-from verifier.decide.combine import Combination
-from verifier.report import SCHEMA_FILE, EvidenceNotInKg, Report, report_dict, report_json
 
 TEXT = "Ada Lovelace was born in Paris."
 KG = {"name": "small", "generation": "000003", "fingerprint": "minilm"}

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from kgstore.errors import InputError
+from kgstore.verifier.llm.prompts import written
+from kgstore.verifier.reproduce import closed, factum, kea
+from kgstore.verifier.reproduce.table import Asked, Needed, found, objects, sample
+from kgstore.verifier.reproduce.tables import TABLES, table
 from tests.test_cli import answer, refused, run
 from tests.test_graphcorrect import ABOUT, NEW, RIGHT, TEXT, Scripted, said
-from verifier.extract.prompts import written
-from verifier.reproduce import closed, factum, kea
-from verifier.reproduce.table import Asked, Needed, found, objects, sample
-from verifier.reproduce.tables import TABLES, table
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import COMMANDS
-from verifier.reproduce.tables import TABLES
+from kgstore.cli.main import COMMANDS
+from kgstore.verifier.reproduce.tables import TABLES
 
 PAGE = (Path(__file__).parent.parent / "docs" / "papers.md").read_text(encoding="utf-8")
 NAMES = sorted(set(re.findall(r"`((?:verifier|kgstore|loaders|cli)(?:\.\w+)+)`", PAGE)))
@@ -47,16 +47,16 @@ def test_commands_and_tables_on_the_page_exist():
 def test_there_is_a_parameter_for_every_figure_that_the_papers_set():
     """What the papers set, under the names that the page gives it."""
     stated = {
-        "verifier.kernel.clusters.DISTANCE": 0.35,
-        "verifier.kernel.wl.ITERATIONS": 5,
-        "verifier.factum.TOP": 3,
-        "verifier.enrich.PREDICATES": 5,
-        "verifier.enrich.FACTS": 5,
-        "verifier.retrieve.MAX_HOPS": 3,
-        "verifier.retrieve.MOST_PATHS": 4,
-        "verifier.scores.SEMANTIC_WEIGHT": 0.5,
-        "verifier.scores.PENALTY": 3,
-        "verifier.grapheval.THRESHOLD": 0.5,
+        "kgstore.verifier.kernel.clusters.DISTANCE": 0.35,
+        "kgstore.verifier.kernel.wl.ITERATIONS": 5,
+        "kgstore.verifier.methods.factum.TOP": 3,
+        "kgstore.verifier.methods.enrich.PREDICATES": 5,
+        "kgstore.verifier.methods.enrich.FACTS": 5,
+        "kgstore.verifier.kg.retrieve.MAX_HOPS": 3,
+        "kgstore.verifier.kg.retrieve.MOST_PATHS": 4,
+        "kgstore.verifier.report.scores.SEMANTIC_WEIGHT": 0.5,
+        "kgstore.verifier.report.scores.PENALTY": 3,
+        "kgstore.verifier.methods.grapheval.THRESHOLD": 0.5,
     }
     for name, value in stated.items():
         module, _, attribute = name.rpartition(".")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.rouge import rouge
+from kgstore.verifier.methods.rouge import rouge
 
 THEIRS = [
     ("Ada was born in Rome in 1815 and died in London.", "Ada died in London, and was born in 1816 in Rome!", 10 / 11),

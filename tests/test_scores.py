@@ -7,8 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from verifier.claims import Label
-from verifier.scores import attribution, best_match, claim_score, entity_presence, factuality_degree, triplets_match
+from kgstore.verifier.claims import Label
+from kgstore.verifier.report.scores import (
+    attribution,
+    best_match,
+    claim_score,
+    entity_presence,
+    factuality_degree,
+    triplets_match,
+)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 
 from kgstore.catalog import Catalog
 from kgstore.short_names import FORMED, forms, listed
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
 from tests.test_catalog import catalog_of
-from verifier.pipeline import Verifier
 
 GRAPH = """
 ex:film rdfs:label "Alien (film)" ; ex:by ex:tolkien . ex:being rdfs:label "Alien" . ex:song rdfs:label "Duele (song)" .

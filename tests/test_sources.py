@@ -14,9 +14,9 @@ import pytest
 import zstandard
 
 from kgstore.errors import InputError, LoadError
-from loaders import sources
-from loaders.formats import format_of
-from loaders.sources import Source
+from kgstore.loaders import sources
+from kgstore.loaders.formats import format_of
+from kgstore.loaders.sources import Source
 
 TEXT = b"".join(b"line %d\n" % number for number in range(20_000))
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".zst": zstandard.compress}

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.graph import Graph
+from kgstore.loaders.values import date_time
 from kgstore.model import Coordinate, Literal, NamedNode, Quantity, Rank, Special, Statement, Time, Triple
 from kgstore.prefixes import expand
 from kgstore.profile import RDFS, WIKIDATA
 from kgstore.values import JULIAN, simple_value, time_value
-from loaders.values import date_time
 
 RESOURCE = Path(__file__).parent / "resources" / "wikibase.ttl"
 ADA = expand("Q1")

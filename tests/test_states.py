@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from verifier.pipeline import Verifier
+from kgstore.verifier.pipeline import Verifier
 
 
 @pytest.fixture(scope="module")

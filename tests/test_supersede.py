@@ -14,9 +14,9 @@ from kgstore import layout, sources
 from kgstore.doctor import examine
 from kgstore.errors import InputError
 from kgstore.export import digests
+from kgstore.loaders.run import load
 from kgstore.prefixes import expand
 from kgstore.store import Store
-from loaders.run import load
 from tests.test_cli import answer, refused
 
 DATA = Path(__file__).parent.parent / "data" / "wikidata-small.json.gz"

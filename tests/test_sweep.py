@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.main import main
+from kgstore.cli.main import main
 from kgstore.errors import InputError
-from verifier.decide.kernel import THRESHOLD, threshold_of
-from verifier.metrics import balanced_accuracy, best_threshold, roc_auc
-from verifier.sweep import balanced_interval, curves, rates, roc_interval
-from verifier.sweep_measures import kernel_alone
-from verifier.sweep_plot import sweep_plot
-from verifier.sweep_rows import read_rows
+from kgstore.verifier.measure.metrics import balanced_accuracy, best_threshold, roc_auc
+from kgstore.verifier.measure.sweep import balanced_interval, curves, rates, roc_interval
+from kgstore.verifier.measure.sweep_measures import kernel_alone
+from kgstore.verifier.measure.sweep_plot import sweep_plot
+from kgstore.verifier.measure.sweep_rows import read_rows
+from kgstore.verifier.methods.kea import THRESHOLD, threshold_of
 
 PAIRS = Path(__file__).parents[1].parent / "shared" / "data" / "kea_graphs"
 EDGE = "[('ada', '{}', {{'relation': 'born in'}})]"

@@ -9,15 +9,15 @@ import pyoxigraph as ox
 import pytest
 
 from kgstore.graph import Graph
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.headers import layout_of
+from kgstore.loaders.known import GraphNames
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.table import TableLoader
+from kgstore.loaders.table_names import names_of
 from kgstore.model import Literal, NamedNode, Quantity, Time, Triple
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.profile import RDFS
-from loaders.filters import Filters
-from loaders.headers import layout_of
-from loaders.known import GraphNames
-from loaders.protocol import Block, Skipped
-from loaders.table import TableLoader
-from loaders.table_names import names_of
 
 BASE = "urn:kgstore:kg/"
 RDFS_LABEL = NamedNode(WELL_KNOWN["rdfs"] + "label")

@@ -1,4 +1,4 @@
-"""CSV and TSV tables become triples by the rules at the top of `loaders.table`."""
+"""CSV and TSV tables become triples by the rules at the top of `kgstore.loaders.table`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pyoxigraph as ox
 import pytest
 
 from kgstore.errors import LoadError
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.rows import rows
+from kgstore.loaders.sources import Source
+from kgstore.loaders.table import TableLoader
 from kgstore.prefixes import WELL_KNOWN
-from loaders.filters import Filters
-from loaders.protocol import Block, Skipped
-from loaders.rows import rows
-from loaders.sources import Source
-from loaders.table import TableLoader
 
 BASE = "urn:kgstore:my_kg/"
 SHORT = {BASE: "", **{WELL_KNOWN[name]: f"{name}:" for name in ("wd", "wdt", "rdf", "rdfs", "skos", "schema", "xsd")}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from verifier.grounding.threads import apart
+from kgstore.verifier.grounding.threads import apart
 
 
 def test_results_come_in_order_and_each_item_has_one_thread():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from kgstore.verifier.claims import Label
+from kgstore.verifier.decide.titles import METHOD
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.claims import Label
-from verifier.decide.titles import METHOD
-from verifier.pipeline import Verifier
 
 FILMS = """
 ex:film a owl:Class ; rdfs:label "film"@en . ex:person a owl:Class ; rdfs:label "person"@en .

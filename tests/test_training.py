@@ -15,11 +15,11 @@ from kgstore.embedding import MiniLM
 from kgstore.errors import InputError
 from kgstore.model import Quantity, Time
 from kgstore.store import Store
-from verifier.judges.native import NativeJudge
-from verifier.training import fit, moves, public, shipped
-from verifier.training.kg_pairs import KgPairs
-from verifier.training.measure import measure, table
-from verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
+from kgstore.verifier.judges.native import NativeJudge
+from kgstore.verifier.training import fit, moves, public, shipped
+from kgstore.verifier.training.kg_pairs import KgPairs
+from kgstore.verifier.training.measure import measure, table
+from kgstore.verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
 
 YES, NO = (0,), (2,)
 

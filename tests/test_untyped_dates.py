@@ -6,13 +6,13 @@ import orjson
 import pytest
 
 from kgstore.graph import Graph
+from kgstore.loaders.run import load
 from kgstore.model import Literal, NamedNode, Time
 from kgstore.profile import SCHEMA
 from kgstore.store import Store
 from kgstore.values import untyped_value
-from loaders.run import load
-from verifier.claims import Label
-from verifier.pipeline import Verifier
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 
 S = "http://schema.org/"
 DATE = NamedNode(S + "Date")

@@ -10,12 +10,12 @@ import pytest
 from kgstore import layout, sources, vectors
 from kgstore.errors import InputError
 from kgstore.export import digests
+from kgstore.loaders import run as pipeline
+from kgstore.loaders.run import load
 from kgstore.model import Literal, NamedNode, Triple
 from kgstore.prefixes import expand
 from kgstore.store import Store
 from kgstore.writer import StoreWriter, rebuild_index
-from loaders import run as pipeline
-from loaders.run import load
 from tests.test_cli import answer, refused, run
 
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
@@ -134,7 +134,7 @@ def test_a_replacement_that_was_interrupted_is_gone_on_with(tmp_path, monkeypatc
     new, x = nt(tmp_path / "new.nt", *(f"A{n} B{n}" for n in range(30, 900))), nt(tmp_path / "x.nt", "A1 B1")
     kg = loaded(tmp_path / "my.kg", a, x)
     monkeypatch.setattr(pipeline, "SHARD", 300)
-    monkeypatch.setattr("loaders.sources.Source.blocks.__defaults__", (10_000,))
+    monkeypatch.setattr("kgstore.loaders.sources.Source.blocks.__defaults__", (10_000,))
 
     def interrupted(*_):
         raise KeyboardInterrupt

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.claims import Label
-from verifier.pipeline import Verifier
 
 
 @pytest.fixture(scope="module")

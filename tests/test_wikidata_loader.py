@@ -11,11 +11,11 @@ import pyoxigraph as ox
 import pytest
 
 from kgstore.errors import InputError
+from kgstore.loaders.filters import Filters, read_ids
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.values import BadValue, date_time
+from kgstore.loaders.wikidata import WikidataLoader, convert
 from kgstore.prefixes import WELL_KNOWN
-from loaders.filters import Filters, read_ids
-from loaders.protocol import Block, Skipped
-from loaders.values import BadValue, date_time
-from loaders.wikidata import WikidataLoader, convert
 
 RESOURCES = Path(__file__).parent / "resources" / "wikidata"
 EARTH = "http://www.wikidata.org/entity/Q2"

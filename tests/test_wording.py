@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifier.wording import content, normal, nouns, readings, stem, table
+from kgstore.verifier.english.wording import content, normal, nouns, readings, stem, table
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement
+from kgstore.verifier.kg.world import ALWAYS, of_property, of_values
+from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
-from verifier.decide.world import ALWAYS, of_property, of_values
-from verifier.pipeline import Verifier
 
 SUPPLIER = Property("http://ex/supplier", "supplier", subjects=400, statements=400, functionality=1.0)
 

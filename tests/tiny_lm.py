@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from verifier.grounding.lm import LanguageModel
+from kgstore.verifier.grounding.lm import LanguageModel
 
 _END = "<end>"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kgstore.model import Statement
-from verifier.values import Amount, DateValue
+from kgstore.verifier.values.both import Amount, DateValue
 
 
 class Label(StrEnum):
@@ -172,7 +172,7 @@ class Verdict:
     :param head: the entity that the head was read as, None where linking abstained; ``tail`` likewise
     :param paths: chains of statements that connect head and tail
     :param why_not: why the claim could not be checked ("entity not found"), None when it could
-    :param traits: what only the tiers know of how sure it is, for `verifier.decide.features`
+    :param traits: what only the tiers know of how sure it is, for `kgstore.verifier.decide.features`
     :param features: name -> its value and its weights for the three labels, as the probabilities were computed
     """
 

@@ -9,47 +9,47 @@ from pathlib import Path
 from time import perf_counter
 
 from kgstore.store import Store
-from verifier.align import Aligner
-from verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
-from verifier.correct import correction
-from verifier.decide.claim import decide
-from verifier.decide.combine import Combination, combination_of
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.nli import METHOD, questions, second_opinions
-from verifier.decide.outcome import Tiers
-from verifier.decide.titles import spare_titles
-from verifier.decide.whereabouts import located
-from verifier.extract.chat import ChatModel
-from verifier.extract.reading import RULES, Reading
-from verifier.extract.rules import RulesExtractor
-from verifier.judges.opening import DEFAULT, NONE, open_judge
-from verifier.matching import matched, text_kas
-from verifier.methods import AUTO, MATCHING, Judged, open_method
-from verifier.protocols import Extractor, Judge
-from verifier.read import assertions as reading_of
-from verifier.read.coverage import coverage
-from verifier.read.guide import Guide, placed
-from verifier.read.opening import open_reader
-from verifier.report import Report
-from verifier.retrieve import with_context
+from kgstore.verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
+from kgstore.verifier.decide.claim import decide
+from kgstore.verifier.decide.combine import Combination, combination_of
+from kgstore.verifier.decide.nli import METHOD, questions, second_opinions
+from kgstore.verifier.decide.outcome import Tiers
+from kgstore.verifier.decide.titles import spare_titles
+from kgstore.verifier.decide.whereabouts import located
+from kgstore.verifier.judges.opening import DEFAULT, NONE, open_judge
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.retrieve import with_context
+from kgstore.verifier.llm.chat import ChatModel
+from kgstore.verifier.methods.matching import matched, text_kas
+from kgstore.verifier.methods.registry import AUTO, MATCHING, Judged, open_method
+from kgstore.verifier.protocols import Extractor, Judge
+from kgstore.verifier.read.coverage import coverage
+from kgstore.verifier.read.reading import RULES, Reading
+from kgstore.verifier.read.rules import RulesExtractor
+from kgstore.verifier.reader import assertions as reading_of
+from kgstore.verifier.reader.guide import Guide, placed
+from kgstore.verifier.reader.opening import open_reader
+from kgstore.verifier.report.correct import correction
+from kgstore.verifier.report.report import Report
 
 
 class Verifier:
     """Checks texts against one store. Build one and keep it: the first text pays for loading, the others do not.
 
     :param reading: what finds the claims; the rules unless given
-    :param judge: who is asked about claims that the rules leave open, see `verifier.judges.opening`
+    :param judge: who is asked about claims that the rules leave open, see `kgstore.verifier.judges.opening`
     :param combination: weights for the probabilities, in place of the KG's own or the shipped ones
-    :param method: how claims are decided, one of `verifier.methods.METHODS`
+    :param method: how claims are decided, one of `kgstore.verifier.methods.registry.METHODS`
     :param matching: give each claim its TMS, too, and the KAS from these; takes two embedded sentences a claim
     :param complete: properties whose lists lack nothing, besides those of the KG's profile
-    :param reader: what tells which relations a sentence asserts, see `verifier.read.opening`
+    :param reader: what tells which relations a sentence asserts, see `kgstore.verifier.reader.opening`
     :raises ModelMissing: if a model that was asked for is not there
     :raises InputError: if ``complete``, or the profile, names a property that the KG does not have
     """
 
     without: Tiers = frozenset()
-    """Tiers that are switched off, see `verifier.decide.outcome.tier`."""
+    """Tiers that are switched off, see `kgstore.verifier.decide.outcome.tier`."""
 
     def __init__(
         self,

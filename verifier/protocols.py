@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from verifier.claims import Claim
+from kgstore.verifier.claims import Claim
 
 
 class Extractor(Protocol):

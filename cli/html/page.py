@@ -12,10 +12,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from cli.html.view import MEANING, OF_CLAIM, ReportView, view
-from cli.html.words import shown, whole
-from cli.render import count
-from cli.verdicts import LOOK, STATEMENT_ID, floored, role
+from kgstore.cli.html.view import MEANING, OF_CLAIM, ReportView, view
+from kgstore.cli.html.words import shown, whole
+from kgstore.cli.render import count
+from kgstore.cli.verdicts import LOOK, STATEMENT_ID, floored, role
 
 HERE = Path(__file__).parent
 

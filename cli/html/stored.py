@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from kgstore.errors import InputError
-from verifier.report import SCHEMA_FILE
+from kgstore.verifier.report.report import SCHEMA_FILE
 
 _KINDS = {
     "object": (dict,), "array": (list,), "string": (str,), "integer": (int,), "number": (int, float),

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from cli.html.graph import Graph, contrast, path_graph
-from cli.unread import coverages, told
-from cli.verdicts import LOOK
+from kgstore.cli.html.graph import Graph, contrast, path_graph
+from kgstore.cli.unread import coverages, told
+from kgstore.cli.verdicts import LOOK
 
 Json = Mapping[str, Any]
 
@@ -112,7 +112,7 @@ class ReportView:
 
 
 def view(report: Json, number: int) -> ReportView:
-    """:param report: as `verifier.report.report_dict` makes it; ``number``: 1 for the first text of the page"""
+    """:param report: as `verifier.report.report.report_dict` makes it; ``number``: 1 for the first text of the page"""
     text, claims = report["text"], report["claims"]
     counts = Counter(claim["label"] for claim in claims)
     changes, overlapping = all_changes(text, claims)

@@ -17,8 +17,8 @@ import random
 from pathlib import Path
 
 from kgstore.store import Store
-from verifier.claims import Label
-from verifier.pipeline import Verifier
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
 
 _KINDS = {"person": "Q5", "film": "Q11424", "place": "Q6256 Q515 Q3624078 Q5119"}
 _ASKED = """

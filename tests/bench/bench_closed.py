@@ -33,19 +33,19 @@ from typing import Any
 import numpy as np
 
 from kgstore.embedding import load_embedder
-from verifier.context import OpenExtractor
-from verifier.document.deciding import difference
-from verifier.document.entailment import reads_whole
-from verifier.document.features import NAMES
-from verifier.document.reading import read
-from verifier.document.recase import recased
-from verifier.document.source import Document
-from verifier.document.tools import Tools
-from verifier.document.weights import STRENGTH, bounded, fitted, shipped, supports
-from verifier.grapheval import THRESHOLD, grapheval
-from verifier.judges.opening import open_judge
-from verifier.kernel.memory import Memory
-from verifier.metrics import balanced_accuracy, best_threshold, roc_auc
+from kgstore.verifier.document.context import OpenExtractor
+from kgstore.verifier.document.deciding import difference
+from kgstore.verifier.document.entailment import reads_whole
+from kgstore.verifier.document.features import NAMES
+from kgstore.verifier.document.reading import read
+from kgstore.verifier.document.recase import recased
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.document.weights import STRENGTH, bounded, fitted, shipped, supports
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.kernel.memory import Memory
+from kgstore.verifier.measure.metrics import balanced_accuracy, best_threshold, roc_auc
+from kgstore.verifier.methods.grapheval import THRESHOLD, grapheval
 
 Row = dict[str, Any]
 
@@ -145,7 +145,7 @@ def risks_of(rows: list[Row], weights: np.ndarray | None) -> dict[str, list[floa
 
 
 def risk_of(row: Row, weights: np.ndarray) -> float:
-    """The risk by everything together, as `verifier.document.combined` has it."""
+    """The risk by everything together, as `kgstore.verifier.document.combined` has it."""
     if not row["sentences"]:
         return 0.0
     if any(one.get("accused") for one in row["sentences"]):

@@ -33,10 +33,10 @@ from typing import Any
 from kgstore.model import NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import compact
 from kgstore.store import Store
-from verifier.bootstrap import exact_interval
-from verifier.decide.world import of_property
-from verifier.labelled import half_of
-from verifier.pipeline import Verifier
+from kgstore.verifier.kg.world import of_property
+from kgstore.verifier.measure.bootstrap import exact_interval
+from kgstore.verifier.measure.labelled import half_of
+from kgstore.verifier.pipeline import Verifier
 
 LINKED = 0.5
 ANCHORS = {

@@ -12,10 +12,10 @@ import json
 from pathlib import Path
 
 from kgstore.store import Store
-from verifier.claims import Label
-from verifier.decide import kernel
-from verifier.extract.reading import Reading
-from verifier.pipeline import Verifier
+from kgstore.verifier.claims import Label
+from kgstore.verifier.methods import kea as kernel
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read.reading import Reading
 
 
 def main() -> None:

@@ -21,10 +21,10 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode
 from kgstore.store import Store
 from kgstore.verbalise import value_text
-from verifier.claims import Label
-from verifier.pipeline import Verifier
-from verifier.training.kg_pairs import Fact, KgPairs
-from verifier.training.sayings import say
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.training.kg_pairs import Fact, KgPairs
+from kgstore.verifier.training.sayings import say
 
 
 class Crossed(KgPairs):

@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from kgstore.store import Store
-from verifier.evaluate import errors, evaluate
-from verifier.extract.combined import CombinedExtractor
-from verifier.extract.llama import LlamaModel
-from verifier.extract.llm import LlmExtractor
-from verifier.extract.prompts import Task, messages
-from verifier.labelled import read_gold
-from verifier.pipeline import Verifier
-from verifier.protocols import Extractor
-from verifier.report import report_dict
+from kgstore.verifier.llm.combined import CombinedExtractor
+from kgstore.verifier.llm.extractor import LlmExtractor
+from kgstore.verifier.llm.llama import LlamaModel
+from kgstore.verifier.llm.prompts import Task, messages
+from kgstore.verifier.measure.evaluate import errors, evaluate
+from kgstore.verifier.measure.labelled import read_gold
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.protocols import Extractor
+from kgstore.verifier.report.report import report_dict
 
 MODES = ("rules", "llama", "llama-careful", "combined", "combined-careful")
 

@@ -11,7 +11,7 @@ Their degree is computed anew from triples and retrieved facts. With a KG the re
 subjects that the KG holds: how many these are, and how often the same fact is found, or one as close.
 
 ``labels`` runs ``--method factum`` over labelled claims. The logistic curve from cosine to P(attributable)
-(`verifier.factum.STEEP`, ``MIDDLE``) is fitted on the rows whose half is ``tune`` and measured on the others.
+(`verifier.methods.factum.STEEP`, ``MIDDLE``) is fitted on the rows whose half is ``tune`` and measured on the others.
 
 ``enrich`` adds facts as sentences to each text: the mean degree before and after over the texts that have one, and what
 ``--method auto`` says of the claims that it finds in the added sentences.
@@ -33,13 +33,13 @@ import numpy as np
 from kgstore.embedding import MiniLM
 from kgstore.prefixes import expand
 from kgstore.store import Store
-from verifier.enrich import enrich, joined
-from verifier.factum import MIDDLE, STEEP, facts_about, in_words, soft_match
-from verifier.labelled import HALVES, half_of, read_gold
-from verifier.logistic import fit
-from verifier.metrics import roc_auc
-from verifier.pipeline import Verifier
-from verifier.scores import factuality_degree
+from kgstore.verifier.measure.labelled import HALVES, half_of, read_gold
+from kgstore.verifier.measure.logistic import fit
+from kgstore.verifier.measure.metrics import roc_auc
+from kgstore.verifier.methods.enrich import enrich, joined
+from kgstore.verifier.methods.factum import MIDDLE, STEEP, facts_about, in_words, soft_match
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.scores import factuality_degree
 
 Row = dict[str, Any]
 Fact = tuple[str, str, str]

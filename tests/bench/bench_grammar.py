@@ -20,14 +20,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from kgstore.loaders.run import load
 from kgstore.store import Store
-from loaders.run import load
+from kgstore.verifier.claims import Label, Role, Verdict
+from kgstore.verifier.measure.ablation import _Remembering, _verdict
+from kgstore.verifier.measure.evaluate import evaluate
+from kgstore.verifier.measure.labelled import read_gold
+from kgstore.verifier.pipeline import Verifier
 from tests.bench.bench_reader import _holds, _joins, _said, _value, rows_of
-from verifier.ablation import _Remembering, _verdict
-from verifier.claims import Label, Role, Verdict
-from verifier.evaluate import evaluate
-from verifier.labelled import read_gold
-from verifier.pipeline import Verifier
 
 NONE = lambda *_, **__: None  # noqa: E731
 EMPTY = lambda *_, **__: []  # noqa: E731
@@ -48,19 +48,21 @@ PARTS: dict[str, Callable] = {
     "grammar.Grammar._reciprocal": EMPTY, "grammar.Grammar._stray": EMPTY,
     "coreference.Coreference.short_form": NONE, "coreference.Coreference.noun": NONE,
 }  # fmt: skip
-"""Functions and methods of `verifier.extract`, and what stands for each when it is off."""
+"""Functions and methods of the grammar, and what stands for each when it is off."""
+ROOMS = dict.fromkeys(("brackets", "coreference", "forms", "mentions", "sorts"), "link") | {"modality": "english"}
+"""Where a module lies that is not in `kgstore.verifier.read`."""
 
 
 @contextmanager
 def without(part: str) -> Iterator[None]:
     """The part finds nothing, whoever calls it."""
     module_name, *path = part.split(".")
-    module = importlib.import_module(f"verifier.extract.{module_name}")
+    module = importlib.import_module(f"kgstore.verifier.{ROOMS.get(module_name, 'read')}.{module_name}")
     if len(path) == 2:
         places, real = [(getattr(module, path[0]), path[1])], getattr(getattr(module, path[0]), path[1])
     else:
         real = getattr(module, path[0])
-        loaded = [one for name, one in list(sys.modules.items()) if name.startswith("verifier.")]
+        loaded = [one for name, one in list(sys.modules.items()) if name.startswith("kgstore.verifier.")]
         places = [(one, name) for one in loaded for name, value in list(vars(one).items()) if value is real]
     for holder, name in places:
         setattr(holder, name, PARTS[part])

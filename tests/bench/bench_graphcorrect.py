@@ -25,14 +25,14 @@ from typing import Any
 import numpy as np
 
 from kgstore.embedding import load_embedder
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.llm.llama import LlamaModel
+from kgstore.verifier.measure.bootstrap import DRAWS, SEED, percentiles
+from kgstore.verifier.methods.graphcorrect import METHODS, Rewritten
+from kgstore.verifier.methods.grapheval import flagged, grapheval
+from kgstore.verifier.methods.rouge import rouge
 from tests.bench.bench_extractors import Remembered
-from verifier.bootstrap import DRAWS, SEED, percentiles
-from verifier.document.source import Document
-from verifier.extract.llama import LlamaModel
-from verifier.graphcorrect import METHODS, Rewritten
-from verifier.grapheval import flagged, grapheval
-from verifier.judges.opening import open_judge
-from verifier.rouge import rouge
 
 
 def corrected(rows: list[dict[str, Any]], methods: list[str], model: Remembered) -> Iterator[list[dict[str, Any]]]:

@@ -23,12 +23,12 @@ import sys
 import time
 from pathlib import Path
 
-from verifier.grounding.collect import read_questions, sample
-from verifier.grounding.knowledge import read_triples
-from verifier.grounding.lm import LanguageModel
-from verifier.grounding.measure import BATCH, Looked, look
-from verifier.grounding.prompt import ask
-from verifier.grounding.subgraph import prepare
+from kgstore.verifier.grounding.collect import read_questions, sample
+from kgstore.verifier.grounding.knowledge import read_triples
+from kgstore.verifier.grounding.lm import LanguageModel
+from kgstore.verifier.grounding.measure import BATCH, Looked, look
+from kgstore.verifier.grounding.prompt import ask
+from kgstore.verifier.grounding.subgraph import prepare
 
 
 def main() -> None:

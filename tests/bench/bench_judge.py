@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 
 from kgstore.store import Store
-from verifier.decide.grounds import sentence
-from verifier.judges.opening import open_judge
-from verifier.protocols import Judge
+from kgstore.verifier.decide.grounds import sentence
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.protocols import Judge
 
 Pair = tuple[str, str]
 

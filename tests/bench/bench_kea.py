@@ -11,7 +11,7 @@ Prints: one JSON line for each part, so that runs can be appended and compared.
 - "stored": the scores in the file; "kernel": ours on the stored graphs as they are (they are selected and clustered
   already), and the largest difference to the stored scores; "best_on_all" is the strict balanced accuracy of the best
   threshold on all rows, as the paper chooses it, "doubled" what counting ties both ways would report
-- "paper" and "default": the whole comparison with our embedding model, see `verifier.kernel.compare`
+- "paper" and "default": the whole comparison with our embedding model, see `kgstore.verifier.kernel.compare`
 - "without ...": the default with one of its choices as in the paper
 For each the threshold is chosen on the half "tune" and measured on the half "report"; beside it the thresholds that
 need no labels, and which share of the tuned balanced accuracy above one half they keep.
@@ -28,15 +28,15 @@ from pathlib import Path
 import numpy as np
 
 from kgstore.embedding import load_embedder
-from verifier.kernel.clusters import DISTANCE
-from verifier.kernel.compare import DEFAULT, PAPER, Setting, likeness
-from verifier.kernel.graphs import Shape
-from verifier.kernel.memory import Memory
-from verifier.kernel.threshold import null_threshold
-from verifier.kernel.wl import ITERATIONS
-from verifier.sweep import curves, rates
-from verifier.sweep_measures import kernel_alone, swept
-from verifier.sweep_rows import Row, read_rows
+from kgstore.verifier.kernel.clusters import DISTANCE
+from kgstore.verifier.kernel.compare import DEFAULT, PAPER, Setting, likeness
+from kgstore.verifier.kernel.graphs import Shape
+from kgstore.verifier.kernel.memory import Memory
+from kgstore.verifier.kernel.threshold import null_threshold
+from kgstore.verifier.kernel.wl import ITERATIONS
+from kgstore.verifier.measure.sweep import curves, rates
+from kgstore.verifier.measure.sweep_measures import kernel_alone, swept
+from kgstore.verifier.measure.sweep_rows import Row, read_rows
 
 VARIANTS: dict[str, Setting] = {
     "paper": PAPER,

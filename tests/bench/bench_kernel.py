@@ -16,12 +16,12 @@ import time
 from collections.abc import Callable
 
 from kgstore.embedding import load_embedder
-from verifier.kernel.alike import Labels
-from verifier.kernel.clusters import merged
-from verifier.kernel.compare import DEFAULT, PAPER, compared, likeness
-from verifier.kernel.graphs import LabelGraph, Shape, Triple, graph_of
-from verifier.kernel.memory import Memory
-from verifier.kernel.wl import similarity
+from kgstore.verifier.kernel.alike import Labels
+from kgstore.verifier.kernel.clusters import merged
+from kgstore.verifier.kernel.compare import DEFAULT, PAPER, compared, likeness
+from kgstore.verifier.kernel.graphs import LabelGraph, Shape, Triple, graph_of
+from kgstore.verifier.kernel.memory import Memory
+from kgstore.verifier.kernel.wl import similarity
 
 _NAMES = "Ada Bob Cleo Dan Eve Finn Gus Hal Ida Jon Kim Leo Mia Ned Oda Pia".split()
 _PLACES = "London Paris Rome Oslo Cairo Lima Perth Delhi Seoul Tunis Quito Accra Dakar Riga Minsk Sofia".split()

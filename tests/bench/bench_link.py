@@ -18,10 +18,10 @@ from pathlib import Path
 
 from kgstore.catalog import fold
 from kgstore.store import Store
-from verifier.align import Aligner
-from verifier.coherence import Company
-from verifier.extract.mentions import Found, find_mentions
-from verifier.link import link
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.link.coherence import Company
+from kgstore.verifier.link.linker import link
+from kgstore.verifier.link.mentions import Found, find_mentions
 
 
 def texts(path: Path) -> list[str]:

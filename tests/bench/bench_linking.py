@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kgstore.store import Store
-from verifier.pipeline import Verifier
+from kgstore.verifier.pipeline import Verifier
 
 
 def rows(path: Path) -> list[dict]:

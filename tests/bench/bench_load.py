@@ -40,7 +40,7 @@ TYPED = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 PROPERTIES = 300
 WORDS = "river mountain city actor painter novel film album species protein church bridge school".split()
 LOADERS = {
-    "kgstore": "from loaders.run import load; from pathlib import Path; "
+    "kgstore": "from kgstore.loaders.run import load; from pathlib import Path; "
     "load([Path({file!r})], Path({target!r}), vectors=False, embedder=Path('none'))",
     "kglite": "import kglite; graph = kglite.KnowledgeGraph(); graph.load_ntriples({file!r})",
     "rdflib": "import rdflib; rdflib.Graph().parse({file!r}, format='nt')",

@@ -18,12 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kgstore.loaders.run import load
 from kgstore.store import Store
-from loaders.run import load
-from verifier.claims import Label
-from verifier.pipeline import Verifier
-from verifier.read import assertions as reading
-from verifier.training.reader_rows import is_held_out
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader import assertions as reading
+from kgstore.verifier.training.reader_rows import is_held_out
 
 THRESHOLDS = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)
 LEAST = 0.25

@@ -1,8 +1,8 @@
 """How the shipped weights of `verifier.decide.combine` are made, and how well they do on what they have not seen.
 
-Fits on the half ``tune`` of each labelled file (`verifier.labelled.half_of`: by a hash of the subject), drawn towards
-the base rates below, and prints for the half ``report`` of each file how good the probabilities are with the base
-rates alone and with the fitted weights.
+Fits on the half ``tune`` of each labelled file (`verifier.measure.labelled.half_of`: by a hash of the subject), drawn
+towards the base rates below, and prints for the half ``report`` of each file how good the probabilities are with the
+base rates alone and with the fitted weights.
 
 Run:    OPENBLAS_NUM_THREADS=1 python -m tests.bench.fit_combination --kg medium.kg --kg small.kg claims/*.jsonl -o FILE
         A row with a field ``slice`` is checked against the KG whose folder has that name (``small``: ``small.kg``), the
@@ -21,13 +21,13 @@ import numpy as np
 import orjson
 
 from kgstore.store import Store
-from verifier.calibration import Example, calibrate, examples, weighed
-from verifier.decide.combine import Combination, Shares
-from verifier.labelled import Json, half_of, read_gold
-from verifier.metrics import roc_auc
-from verifier.pipeline import Verifier
-from verifier.reliability import LEAST, accusations, quality
-from verifier.report import report_dict
+from kgstore.verifier.decide.combine import Combination, Shares
+from kgstore.verifier.measure.calibration import Example, calibrate, examples, weighed
+from kgstore.verifier.measure.labelled import Json, half_of, read_gold
+from kgstore.verifier.measure.metrics import roc_auc
+from kgstore.verifier.measure.reliability import LEAST, accusations, quality
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.report.report import report_dict
 
 BASE: dict[str, Shares] = {
     "attributable": (0.92, 0.05, 0.03),

@@ -37,7 +37,7 @@ BASE = "".join(
 LOAD = """
 import sys
 from pathlib import Path
-from loaders import run
+from kgstore.loaders import run
 run.SHARD = int(sys.argv[1])
 resume, profile = sys.argv[4] == "resume", sys.argv[5]
 summary = run.load([Path(sys.argv[3])], Path(sys.argv[2]), vectors=False, resume=resume, profile=profile)

@@ -23,16 +23,16 @@ import zstandard
 
 from kgstore import profile
 from kgstore.errors import InputError, LoadError
-from loaders import sources
-from loaders.cells import date, number, slug
-from loaders.filters import Filters
-from loaders.headers import is_kgtk, layout_of
-from loaders.protocol import Block, Skipped
-from loaders.rdf import RdfLoader
-from loaders.rows import rows
-from loaders.sources import Source
-from loaders.table import TableLoader
-from loaders.wikidata import convert
+from kgstore.loaders import sources
+from kgstore.loaders.cells import date, number, slug
+from kgstore.loaders.filters import Filters
+from kgstore.loaders.headers import is_kgtk, layout_of
+from kgstore.loaders.protocol import Block, Skipped
+from kgstore.loaders.rdf import RdfLoader
+from kgstore.loaders.rows import rows
+from kgstore.loaders.sources import Source
+from kgstore.loaders.table import TableLoader
+from kgstore.loaders.wikidata import convert
 
 RESOURCES = Path(__file__).parent.parent / "resources"
 _MEMORY = Path("/dev/shm")

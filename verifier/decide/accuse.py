@@ -8,19 +8,19 @@ from dataclasses import replace
 from kgstore.catalog import Property
 from kgstore.model import Literal
 from kgstore.verbalise import readable
-from verifier.align import UNKNOWN, Aligned, Aligner
-from verifier.claims import Candidate, Claim, Label, Role
-from verifier.decide.bounds import METHOD, bound_of
-from verifier.decide.complete import METHOD as COMPLETE
-from verifier.decide.complete import SURELY, may_mean
-from verifier.decide.finding import Finding, weight
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome
-from verifier.decide.places import is_place_word
-from verifier.decide.when import is_past
-from verifier.decide.world import at_a_time, changes, for_a_time
-from verifier.values import DateValue
-from verifier.wording import normal
+from kgstore.verifier.claims import Candidate, Claim, Label, Role
+from kgstore.verifier.decide.bounds import METHOD, bound_of
+from kgstore.verifier.decide.complete import METHOD as COMPLETE
+from kgstore.verifier.decide.complete import SURELY, may_mean
+from kgstore.verifier.decide.finding import Finding, weight
+from kgstore.verifier.decide.outcome import Outcome
+from kgstore.verifier.decide.places import is_place_word
+from kgstore.verifier.decide.when import is_past
+from kgstore.verifier.english.wording import normal
+from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.world import at_a_time, changes, for_a_time
+from kgstore.verifier.values.both import DateValue
 
 SURE = 0.55
 """A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from kgstore.model import Statement, Time
-from verifier.align import SURE, Aligned, Aligner
-from verifier.claims import Candidate, Claim
-from verifier.decide.finding import Finding
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import contradicts, supports, undecided
-from verifier.decide.when import year_of
-from verifier.values import Agreement, Amount, compare_date
+from kgstore.verifier.claims import Candidate, Claim
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.outcome import contradicts, supports, undecided
+from kgstore.verifier.decide.when import year_of
+from kgstore.verifier.kg.align import SURE, Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.both import Agreement, Amount, compare_date
 
 METHOD = "rule:age"
 _DIED = re.compile(r"\b(?:died|passed away|lived to)\b")

@@ -7,11 +7,11 @@ import re
 from kgstore.catalog import Property
 from kgstore.model import Time
 from kgstore.verbalise import value_text
-from verifier.claims import Candidate, Claim, Label
-from verifier.compare_dates import side
-from verifier.dates import DateValue
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.claims import Candidate, Claim, Label
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.compare_dates import side
+from kgstore.verifier.values.dates import DateValue
 
 METHOD = "rule:date"
 _BOUND = re.compile(r"(?:^| )(by|before|after)$")

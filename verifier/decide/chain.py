@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, replace
 
 from kgstore.model import NamedNode, Rank, Statement
-from verifier.align import Aligner
-from verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
-from verifier.decide.direct import decide_direct
-from verifier.decide.finding import Finding
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Tiers, undecided
+from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
+from kgstore.verifier.decide.direct import decide_direct
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.outcome import Tiers, undecided
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
 
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""

@@ -9,28 +9,28 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from verifier.align import Aligner
-from verifier.claims import Claim, Label, MeasureKind, Role, Verdict
-from verifier.decide.accuse import EXACTLY
-from verifier.decide.age import METHOD as AGE
-from verifier.decide.age import decide_age
-from verifier.decide.bounds import bound_of
-from verifier.decide.chain import decide_chain
-from verifier.decide.classes import decide_class
-from verifier.decide.combine import certain
-from verifier.decide.comparison import decide_comparison
-from verifier.decide.count import decide_count
-from verifier.decide.direct import decide_direct
-from verifier.decide.features import traits
-from verifier.decide.finding import Finding
-from verifier.decide.kind import METHOD as KIND
-from verifier.decide.kind import another_kind, place_alone
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, Tiers, kept, undecided
-from verifier.decide.qualified import decide_qualified
-from verifier.decide.superlative import decide_superlative
-from verifier.decide.when import timed
-from verifier.wording import normal
+from kgstore.verifier.claims import Claim, Label, MeasureKind, Role, Verdict
+from kgstore.verifier.decide.accuse import EXACTLY
+from kgstore.verifier.decide.age import METHOD as AGE
+from kgstore.verifier.decide.age import decide_age
+from kgstore.verifier.decide.bounds import bound_of
+from kgstore.verifier.decide.chain import decide_chain
+from kgstore.verifier.decide.combine import certain
+from kgstore.verifier.decide.comparison import decide_comparison
+from kgstore.verifier.decide.count import decide_count
+from kgstore.verifier.decide.direct import decide_direct
+from kgstore.verifier.decide.features import traits
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.kind import METHOD as KIND
+from kgstore.verifier.decide.kind import another_kind, place_alone
+from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
+from kgstore.verifier.decide.qualified import decide_qualified
+from kgstore.verifier.decide.superlative import decide_superlative
+from kgstore.verifier.decide.when import timed
+from kgstore.verifier.english.wording import normal
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.classes import decide_class
+from kgstore.verifier.kg.knowledge import Knowledge
 
 _FOR_A_TIME = re.compile(
     r"\b(?:at (?:birth|first|that time|the time)|originally|initially|no longer|any ?more|any longer|yet|when|while|"

@@ -2,8 +2,8 @@
 
 The probabilities of the three labels are the softmax of the sums of value times weight over a verdict's features. The
 tiers decide the label; the model says how sure it is, and may withhold an accusation of which it is not sure enough.
-The shipped weights lie in ``combination.json`` beside this file; `verifier.calibration` fits them, and a KG may have
-its own.
+The shipped weights lie in ``combination.json`` beside this file; `verifier.measure.calibration` fits them, and a KG
+may have its own.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 import orjson
 
 from kgstore.errors import InputError
-from verifier.claims import Label, Role, Verdict
-from verifier.decide.features import decided, features
+from kgstore.verifier.claims import Label, Role, Verdict
+from kgstore.verifier.decide.features import decided, features
 
 SCHEMA = "kgstore.combination/1"
 SHIPPED = Path(__file__).with_name("combination.json")

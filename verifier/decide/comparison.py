@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 from kgstore.catalog import Property
-from verifier.align import Aligner
-from verifier.claims import Candidate, Claim, Label
-from verifier.decide.finding import Finding
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.magnitude import Magnitude, magnitude, measured
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.claims import Candidate, Claim, Label
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.magnitude import Magnitude, magnitude, measured
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
 
 METHOD = "rule:comparison"
 _MEANT = 0.5

@@ -18,7 +18,7 @@ from kgstore.verbalise import readable
 
 if TYPE_CHECKING:
     from kgstore.store import Store
-    from verifier.decide.knowledge import Knowledge
+    from kgstore.verifier.kg.knowledge import Knowledge
 
 METHOD = "rule:complete"
 WHY = "the list is declared complete"

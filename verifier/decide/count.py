@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from kgstore.catalog import fold
 from kgstore.model import NamedNode, Rank, Statement
-from verifier.align import Aligned, Aligner
-from verifier.claims import Candidate, Claim
-from verifier.decide.accuse import may_be_over
-from verifier.decide.complete import METHOD as COMPLETE
-from verifier.decide.complete import SURELY, WHY
-from verifier.decide.finding import Finding
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.magnitude import CLEAR
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
-from verifier.units import singular
-from verifier.values import Amount
+from kgstore.verifier.claims import Candidate, Claim
+from kgstore.verifier.decide.accuse import may_be_over
+from kgstore.verifier.decide.complete import METHOD as COMPLETE
+from kgstore.verifier.decide.complete import SURELY, WHY
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.magnitude import CLEAR
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.kg.align import Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.both import Amount
+from kgstore.verifier.values.units import singular
 
 METHOD = "rule:count"
 _MEANT = 0.5

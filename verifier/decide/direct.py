@@ -6,19 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.align import SURE as NAMED
-from verifier.align import UNKNOWN, Aligned, Aligner
-from verifier.claims import Candidate, Claim, Label, Mention
-from verifier.decide.accuse import CLEAR, SURE, accuse, leave_open
-from verifier.decide.bounds import dateless, decide_bound, decide_season
-from verifier.decide.entities import decide_entity
-from verifier.decide.finding import Finding, weight
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.literals import decide_literal
-from verifier.decide.outcome import Outcome, Tiers, kept, undecided
-from verifier.decide.places import decide_place, is_place_word
-from verifier.values import Amount, DateValue, as_year
-from verifier.wording import content, normal
+from kgstore.verifier.claims import Candidate, Claim, Label, Mention
+from kgstore.verifier.decide.accuse import CLEAR, SURE, accuse, leave_open
+from kgstore.verifier.decide.bounds import dateless, decide_bound, decide_season
+from kgstore.verifier.decide.entities import decide_entity
+from kgstore.verifier.decide.finding import Finding, weight
+from kgstore.verifier.decide.literals import decide_literal
+from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
+from kgstore.verifier.decide.places import decide_place, is_place_word
+from kgstore.verifier.english.wording import content, normal
+from kgstore.verifier.kg.align import SURE as NAMED
+from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.both import Amount, DateValue, as_year
 
 _WIDE = 8
 _NEAR = 0.45

@@ -5,12 +5,12 @@ from __future__ import annotations
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Special, Statement
 from kgstore.verbalise import listed
-from verifier.align import Aligned
-from verifier.claims import Candidate, Label
-from verifier.decide import complete
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
-from verifier.decide.world import of_values
+from kgstore.verifier.claims import Candidate, Label
+from kgstore.verifier.decide import complete
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.kg.align import Aligned
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.world import of_values
 
 
 def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:

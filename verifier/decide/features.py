@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from verifier.align import Aligned
-from verifier.claims import Claim, Label, Mention, Verdict
-from verifier.decide.complete import METHOD as COMPLETE
-from verifier.decide.outcome import Outcome
-from verifier.values import DateValue
-from verifier.wording import LIGHT, normal
+from kgstore.verifier.claims import Claim, Label, Mention, Verdict
+from kgstore.verifier.decide.complete import METHOD as COMPLETE
+from kgstore.verifier.decide.outcome import Outcome
+from kgstore.verifier.english.wording import LIGHT, normal
+from kgstore.verifier.kg.align import Aligned
+from kgstore.verifier.values.both import DateValue
 
 NEAR = 0.12
 """A property whose score is this close to the one read is as good a guess."""

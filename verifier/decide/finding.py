@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifier.align import Aligned, Aligner
-from verifier.claims import Candidate
-from verifier.decide.outcome import Outcome
+from kgstore.verifier.claims import Candidate
+from kgstore.verifier.decide.outcome import Outcome
+from kgstore.verifier.kg.align import Aligned, Aligner
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Special, Statement, Time
 from kgstore.store import Store
 from kgstore.verbalise import value_text, verbalise
-from verifier.align import SURE as OUTRIGHT
-from verifier.align import Aligner
-from verifier.claims import Candidate, Mention, Verdict
-from verifier.decide.accuse import CLEAR, SURE
-from verifier.decide.direct import tail_kinds
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.literals import compare
-from verifier.values import Agreement, Amount, as_year
-from verifier.wording import LIGHT, content, normal
+from kgstore.verifier.claims import Candidate, Mention, Verdict
+from kgstore.verifier.decide.accuse import CLEAR, SURE
+from kgstore.verifier.decide.direct import tail_kinds
+from kgstore.verifier.decide.literals import compare
+from kgstore.verifier.english.wording import LIGHT, content, normal
+from kgstore.verifier.kg.align import SURE as OUTRIGHT
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.both import Agreement, Amount, as_year
 
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from kgstore.model import NamedNode
 from kgstore.verbalise import article
-from verifier.claims import Candidate, Claim
-from verifier.decide.knowledge import Knowledge
-from verifier.kinds import classes_named
-from verifier.units import singular
+from kgstore.verifier.claims import Candidate, Claim
+from kgstore.verifier.kg.kinds import classes_named
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.units import singular
 
 METHOD = "rule:kind"
 _KIND_AND_PLACE = re.compile(

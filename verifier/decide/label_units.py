@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from verifier.units import readings
+from kgstore.verifier.values.units import readings
 
 SAID = "unit:"
 """What the IRI of such a unit begins with; the rest is its name."""

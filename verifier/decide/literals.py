@@ -9,16 +9,16 @@ from decimal import Decimal, InvalidOperation
 from kgstore.catalog import Property, fold
 from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time
 from kgstore.verbalise import listed, value_text
-from verifier.claims import Candidate
-from verifier.compare_amounts import in_unit
-from verifier.decide.complete import METHOD as COMPLETE
-from verifier.decide.complete import WHY
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.label_units import SAID, unit_in
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
-from verifier.decide.when import span_of, year_of
-from verifier.decide.world import from_year_to_year
-from verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
+from kgstore.verifier.claims import Candidate
+from kgstore.verifier.decide.complete import METHOD as COMPLETE
+from kgstore.verifier.decide.complete import WHY
+from kgstore.verifier.decide.label_units import SAID, unit_in
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.when import span_of, year_of
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.world import from_year_to_year
+from kgstore.verifier.values.both import Agreement, Amount, DateValue, compare_amount, compare_date
+from kgstore.verifier.values.compare_amounts import in_unit
 
 _STEADY = 0.9
 """A property changes with time of which a smaller share of the subjects has one amount alone."""

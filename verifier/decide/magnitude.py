@@ -8,11 +8,11 @@ from decimal import Decimal
 
 from kgstore.catalog import Property
 from kgstore.model import Quantity, Rank, Statement, Time
-from verifier.align import Aligner
-from verifier.compare_amounts import in_base_unit
-from verifier.compare_dates import days_of
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.when import span_of
+from kgstore.verifier.decide.when import span_of
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.values.compare_amounts import in_base_unit
+from kgstore.verifier.values.compare_dates import days_of
 
 CLEAR = 0.86
 """How well a measure's name has to be that of the property."""

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kgstore.model import Literal, Statement
-from verifier.align import Aligner
-from verifier.claims import Claim, Evidence, Label, Mention, Role, Verdict
-from verifier.decide.accuse import is_plain
-from verifier.decide.grounds import Ground, grounds, premise, sentence
-from verifier.decide.knowledge import Knowledge
-from verifier.judges.hypothesis import hypothesis
-from verifier.judges.labels import CONTRADICTS, ENTAILS, LABELS
-from verifier.protocols import Judge
+from kgstore.verifier.claims import Claim, Evidence, Label, Mention, Role, Verdict
+from kgstore.verifier.decide.accuse import is_plain
+from kgstore.verifier.decide.grounds import Ground, grounds, premise, sentence
+from kgstore.verifier.judges.hypothesis import hypothesis
+from kgstore.verifier.judges.labels import CONTRADICTS, ENTAILS, LABELS
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.protocols import Judge
 
 METHOD = "nli"
 ENTAILED = 0.9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgstore.model import Statement
-from verifier.claims import Evidence, Label, Role
+from kgstore.verifier.claims import Evidence, Label, Role
 
 Tiers = frozenset[str]
 """Names of tiers, see `tier`."""

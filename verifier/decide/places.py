@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgstore.model import NamedNode, Rank, Statement
-from verifier.align import Aligned
-from verifier.claims import Candidate, Label
-from verifier.decide.entities import decide_entity
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, contradicts, supports
+from kgstore.verifier.claims import Candidate, Label
+from kgstore.verifier.decide.entities import decide_entity
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports
+from kgstore.verifier.kg.align import Aligned
+from kgstore.verifier.kg.knowledge import Knowledge
 
 
 def is_place_word(reading: Aligned) -> bool:

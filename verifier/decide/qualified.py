@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgstore.model import NamedNode, Rank, Statement
-from verifier.align import Aligner
-from verifier.claims import Candidate, Claim
-from verifier.decide.finding import Finding
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import supports
+from kgstore.verifier.claims import Candidate, Claim
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.outcome import supports
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
 
 METHOD = "rule:qualifier"
 _ALIKE = 0.5

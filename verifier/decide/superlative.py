@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank
-from verifier.align import Aligner
-from verifier.claims import Candidate, Claim, Label, Measure
-from verifier.decide.finding import Finding
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.magnitude import Magnitude, magnitude, measured
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.claims import Candidate, Claim, Label, Measure
+from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.magnitude import Magnitude, magnitude, measured
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
 
 METHOD = "rule:superlative"
 _MEANT = 0.5

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from kgstore.catalog import fold
 from kgstore.model import NamedNode, Time
-from verifier.claims import Label, Role, Verdict
-from verifier.decide.combine import certain
-from verifier.decide.knowledge import Knowledge
+from kgstore.verifier.claims import Label, Role, Verdict
+from kgstore.verifier.decide.combine import certain
+from kgstore.verifier.kg.knowledge import Knowledge
 
 METHOD = "rule:another-work"
 _WORKS = frozenset(

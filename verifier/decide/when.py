@@ -11,11 +11,11 @@ from datetime import date
 
 from kgstore.model import Rank, Statement, Time
 from kgstore.verbalise import value_text
-from verifier.claims import Claim, Label, Role
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.outcome import Outcome, contradicts, supports, undecided
-from verifier.decide.world import at_a_time, changes, for_a_time
-from verifier.values import Agreement, DateValue, compare_date
+from kgstore.verifier.claims import Claim, Label, Role
+from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.world import at_a_time, changes, for_a_time
+from kgstore.verifier.values.both import Agreement, DateValue, compare_date
 
 _VERB = re.compile(
     r"\b(?:(?P<present>is|are|serves|works|lives|remains|holds|leads|heads|uses)|was|were|had|did|been)\b",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.claims import Claim, Mention
-from verifier.decide.knowledge import Knowledge
-from verifier.link import described
+from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.link.linker import described
 
 _BEHIND = re.compile(r"(?:,|,? in)(?: the)? ((?:[A-Z][\w.’'-]*)(?: (?:of (?:the )?|and )?[A-Z][\w.’'-]*){0,3})")
 _LISTED = re.compile(r",? and [A-Z]|, [A-Z]")

@@ -3,12 +3,12 @@ with."""
 
 from __future__ import annotations
 
-from verifier.document.deciding import decided
-from verifier.document.entailment import entailment, premises
-from verifier.document.source import Document
-from verifier.document.tools import Tools
-from verifier.document.wholes import questions, sentence_claims
-from verifier.methods import Judged
+from kgstore.verifier.document.deciding import decided
+from kgstore.verifier.document.entailment import entailment, premises
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.document.wholes import questions, sentence_claims
+from kgstore.verifier.methods.registry import Judged
 
 METHOD = "nli"
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from verifier.claims import Claim, Label, Verdict
-from verifier.document import graphs
-from verifier.document.deciding import decided
-from verifier.document.entailment import reads_whole
-from verifier.document.reading import ReadSentence, read, weakest
-from verifier.document.source import Document
-from verifier.document.tools import Tools
-from verifier.document.weights import bounded, shipped, supports
-from verifier.document.wholes import questions
-from verifier.judges.labels import ENTAILS
-from verifier.methods import AUTO, Judged
+from kgstore.verifier.claims import Claim, Label, Verdict
+from kgstore.verifier.document import graphs
+from kgstore.verifier.document.deciding import decided
+from kgstore.verifier.document.entailment import reads_whole
+from kgstore.verifier.document.reading import ReadSentence, read, weakest
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.document.weights import bounded, shipped, supports
+from kgstore.verifier.document.wholes import questions
+from kgstore.verifier.judges.labels import ENTAILS
+from kgstore.verifier.methods.registry import AUTO, Judged
 
 
 def judged(text: str, document: Document, tools: Tools) -> Judged:

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from verifier.claims import Claim, Verdict
-from verifier.document.entailment import Entailed
-from verifier.document.source import Document
-from verifier.document.verdicts import SUPPORTED, denied, left_open, nearest_numbers, supported
-from verifier.faithful import lost, strange
-from verifier.judges.labels import ENTAILS
+from kgstore.verifier.claims import Claim, Verdict
+from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.verdicts import SUPPORTED, denied, left_open, nearest_numbers, supported
+from kgstore.verifier.judges.labels import ENTAILS
+from kgstore.verifier.llm.faithful import lost, strange
 
 DENIED = 0.9
 """P(contradicts) by one sentence from which a claim may be contradictory."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.document.source import Document, Premise
-from verifier.document.verbatim import says
-from verifier.judges.labels import CONTRADICTS, ENTAILS
-from verifier.protocols import Judge
+from kgstore.verifier.document.source import Document, Premise
+from kgstore.verifier.document.verbatim import says
+from kgstore.verifier.judges.labels import CONTRADICTS, ENTAILS
+from kgstore.verifier.protocols import Judge
 
 NEAREST = 2
 """Sentences that are read for each hypothesis. More, and several read together, were measured to be no better."""
@@ -56,7 +56,7 @@ def nearest(likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
 
 
 def reads_whole(judge: Judge) -> bool:
-    """Does the judge read much of a document at once, as `verifier.judges.asked.AskingJudge` does?"""
+    """Does the judge read much of a document at once, as `kgstore.verifier.judges.asked.AskingJudge` does?"""
     return hasattr(judge, "reads")
 
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from verifier.document.entailment import Entailed
-from verifier.document.source import Document
-from verifier.document.verbatim import words
-from verifier.judges.labels import CONTRADICTS, ENTAILS
+from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.verbatim import words
+from kgstore.verifier.judges.labels import CONTRADICTS, ENTAILS
 
 NAMES = (
     "1", "entailed", "contradicted", "likeness", "new pairs", "kernel", "kernel of the text", "strangers", "sentences"

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from verifier.claims import Claim, Evidence, Label, Role, Verdict
-from verifier.document.entailment import Entailed
-from verifier.document.source import Document, Premise
-from verifier.document.tools import Tools
-from verifier.document.verdicts import left_open, nearest_numbers, supported
-from verifier.document.wholes import left_out
-from verifier.extract.open import spoken
-from verifier.kernel.compare import DEFAULT, Likeness, Setting, likeness
-from verifier.kernel.graphs import Triple
-from verifier.kernel.pairs import contradictory_pairs, contrast, edits
-from verifier.methods import Judged
+from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
+from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.open_facts import spoken
+from kgstore.verifier.document.source import Document, Premise
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.document.verdicts import left_open, nearest_numbers, supported
+from kgstore.verifier.document.wholes import left_out
+from kgstore.verifier.kernel.compare import DEFAULT, Likeness, Setting, likeness
+from kgstore.verifier.kernel.graphs import Triple
+from kgstore.verifier.kernel.pairs import contradictory_pairs, contrast, edits
+from kgstore.verifier.methods.registry import Judged
 
 METHOD = "kernel"
 THRESHOLD = 0.5

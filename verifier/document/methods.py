@@ -1,21 +1,21 @@
-"""How a text can be checked against a document, beside `verifier.methods` for a KG."""
+"""How a text can be checked against a document, beside `kgstore.verifier.methods.registry` for a KG."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from verifier.methods import AUTO, Judged
+from kgstore.verifier.methods.registry import AUTO, Judged
 
 if TYPE_CHECKING:
-    from verifier.document.source import Document
-    from verifier.document.tools import Tools
+    from kgstore.verifier.document.source import Document
+    from kgstore.verifier.document.tools import Tools
 
 _HOMES = {
-    AUTO: "verifier.document.combined",
-    "nli": "verifier.document.bare",
-    "grapheval": "verifier.document.triples",
-    "kernel": "verifier.document.graphs",
+    AUTO: "kgstore.verifier.document.combined",
+    "nli": "kgstore.verifier.document.bare",
+    "grapheval": "kgstore.verifier.document.triples",
+    "kernel": "kgstore.verifier.document.graphs",
 }
 """The module that holds each method, as its function ``judged``; imported when it is asked for."""
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.claims import Claim
-from verifier.document.entailment import Entailed, entailment, premises
-from verifier.document.features import features
-from verifier.document.graphs import compared
-from verifier.document.recase import recased
-from verifier.document.source import Document
-from verifier.document.tools import Tools
-from verifier.document.verbatim import misquoted
-from verifier.document.wholes import sentence_claims
-from verifier.faithful import strange
+from kgstore.verifier.claims import Claim
+from kgstore.verifier.document.entailment import Entailed, entailment, premises
+from kgstore.verifier.document.features import features
+from kgstore.verifier.document.graphs import compared
+from kgstore.verifier.document.recase import recased
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.document.verbatim import misquoted
+from kgstore.verifier.document.wholes import sentence_claims
+from kgstore.verifier.llm.faithful import strange
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ReadSentence:
     :param triples: those read from it
     :param kernels: how alike each triple is to the document's graph, 0 to 1
     :param likeness: of the sentence and each of the document's, float32 ``(sentences,)``
-    :param features: of `verifier.document.features`
+    :param features: of `kgstore.verifier.document.features`
     :param strangers: names, numbers and quotations that are nowhere in the document
     """
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from kgstore.embedding import Embedder
 from kgstore.model import Literal, NamedNode, Statement
-from verifier.claims import Claim
-from verifier.document.verbatim import words
-from verifier.extract.open import open_claims
-from verifier.extract.windows import Span, sentences, windows
-from verifier.kernel.memory import Memory
+from kgstore.verifier.claims import Claim
+from kgstore.verifier.document.open_facts import open_claims
+from kgstore.verifier.document.verbatim import words
+from kgstore.verifier.kernel.memory import Memory
+from kgstore.verifier.llm.windows import Span, sentences, windows
 
 SCHEME = "document:"
 """What evidence from a document has for an id: ``document:START-END``, offsets into its text."""

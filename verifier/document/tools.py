@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kgstore.embedding import Embedder
 from kgstore.errors import InputError
-from verifier.protocols import Extractor, Judge
+from kgstore.verifier.protocols import Extractor, Judge
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from verifier.document.deciding import decided
-from verifier.document.source import Document
-from verifier.document.tools import Tools
-from verifier.document.wholes import left_out
-from verifier.grapheval import grapheval
-from verifier.methods import Judged
+from kgstore.verifier.document.deciding import decided
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.tools import Tools
+from kgstore.verifier.document.wholes import left_out
+from kgstore.verifier.methods.grapheval import grapheval
+from kgstore.verifier.methods.registry import Judged
 
 METHOD = "grapheval"
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from verifier.claims import Claim, Evidence, Label, Role, Verdict
-from verifier.document.entailment import Entailed
-from verifier.document.source import SCHEME, Document
-from verifier.explain import quote
-from verifier.judges.labels import ENTAILS
+from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
+from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.source import SCHEME, Document
+from kgstore.verifier.judges.labels import ENTAILS
+from kgstore.verifier.report.explain import quote
 
 SUPPORTED = 0.5
 """P(entails) from which a claim is attributable: GraphEval's threshold, a tie is not inconsistent."""

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from verifier.document.features import NAMES
-from verifier.logistic import fit, probabilities
+from kgstore.verifier.document.features import NAMES
+from kgstore.verifier.measure.logistic import fit, probabilities
 
 SHIPPED = Path(__file__).with_name("combination.json")
 WHOLE = Path(__file__).with_name("combination_whole.json")
@@ -64,7 +64,7 @@ def fitted(texts: Sequence[np.ndarray], consistent: Sequence[bool], strength: fl
 
     :param texts: of each text the features of its sentences, ``(sentences, len(NAMES))``, at least one
     :param consistent: is the whole text so?
-    :param strength: as of `verifier.logistic.fit`, towards weights of zero
+    :param strength: as of `kgstore.verifier.measure.logistic.fit`, towards weights of zero
     """
     marks = np.array(consistent, bool)
     fewer = min(marks.sum(), (~marks).sum())

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.claims import Claim, Mention
-from verifier.extract.windows import sentences
+from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.llm.windows import sentences
 
 _ASKS = re.compile(r"\?[\"'”’)\s]*$")
 _TELLS = re.compile(r"(?:(?:and|but|so|well|hey|oh),? )?(?:did|do) you know|(?:is|was|did)n['’]t", re.IGNORECASE)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifier.grounding.prompt import PREFIX
+from kgstore.verifier.grounding.prompt import PREFIX
 
 ENOUGH = 0.3
 """Token F1 from which an answer counts as right though it is not exactly so."""

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kgstore.embedding import Embedder
-from verifier.grounding.answers import named
-from verifier.grounding.measure import Row
-from verifier.grounding.rates import best_threshold
-from verifier.metrics import roc_auc
-from verifier.protocols import Judge
+from kgstore.verifier.grounding.answers import named
+from kgstore.verifier.grounding.measure import Row
+from kgstore.verifier.grounding.rates import best_threshold
+from kgstore.verifier.measure.metrics import roc_auc
+from kgstore.verifier.protocols import Judge
 
 CONFIDENCE, CONSISTENCY = "model-internal confidence", "semantic consistency"
 _MOST_PERPLEXED = 10_000.0

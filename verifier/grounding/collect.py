@@ -12,10 +12,10 @@ from typing import Any
 import orjson
 
 from kgstore.errors import InputError, LoadError
-from verifier.grounding.knowledge import Knowledge
-from verifier.grounding.lm import LanguageModel
-from verifier.grounding.measure import ANSWER_TOKENS, BATCH, Asked, Looked, Row, look
-from verifier.grounding.subgraph import TRIPLES
+from kgstore.verifier.grounding.knowledge import Knowledge
+from kgstore.verifier.grounding.lm import LanguageModel
+from kgstore.verifier.grounding.measure import ANSWER_TOKENS, BATCH, Asked, Looked, Row, look
+from kgstore.verifier.grounding.subgraph import TRIPLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from kgstore.errors import InputError
-from verifier.grounding.features import FEATURES, table
-from verifier.grounding.measure import Row
-from verifier.grounding.parts import folds
-from verifier.grounding.rates import best_threshold
-from verifier.metrics import roc_auc
+from kgstore.verifier.grounding.features import FEATURES, table
+from kgstore.verifier.grounding.measure import Row
+from kgstore.verifier.grounding.parts import folds
+from kgstore.verifier.grounding.rates import best_threshold
+from kgstore.verifier.measure.metrics import roc_auc
 
 SCHEMA = "kgstore.gga/1"
 ROUNDS = tuple(range(10, 401, 10))

@@ -9,16 +9,16 @@ import numpy as np
 
 from kgstore.embedding import Embedder
 from kgstore.errors import InputError
-from verifier.bootstrap import Interval
-from verifier.grounding.baselines import baselines, fit
-from verifier.grounding.detector import Detector, train
-from verifier.grounding.differences import Difference, Quadrant, correlation, difference, quadrants
-from verifier.grounding.features import SETS
-from verifier.grounding.measure import Row
-from verifier.grounding.parts import split
-from verifier.grounding.rates import Rates, ahead, rates
-from verifier.metrics import roc_auc
-from verifier.protocols import Judge
+from kgstore.verifier.grounding.baselines import baselines, fit
+from kgstore.verifier.grounding.detector import Detector, train
+from kgstore.verifier.grounding.differences import Difference, Quadrant, correlation, difference, quadrants
+from kgstore.verifier.grounding.features import SETS
+from kgstore.verifier.grounding.measure import Row
+from kgstore.verifier.grounding.parts import split
+from kgstore.verifier.grounding.rates import Rates, ahead, rates
+from kgstore.verifier.measure.bootstrap import Interval
+from kgstore.verifier.measure.metrics import roc_auc
+from kgstore.verifier.protocols import Judge
 
 OURS = "GGA (PRD + SAS)"
 _PARTS = 2

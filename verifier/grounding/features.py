@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from verifier.grounding.answers import after_prefix
-from verifier.grounding.measure import Row
+from kgstore.verifier.grounding.answers import after_prefix
+from kgstore.verifier.grounding.measure import Row
 
 INNER = ("prd", "sas")
 SURFACE = ("words", "repetition", "word_length", "unique_words", "prefix", "commas", "question_marks")

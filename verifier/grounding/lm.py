@@ -20,10 +20,10 @@ import numpy as np
 
 from kgstore.embedding import clean, offline
 from kgstore.errors import ModelMissing
-from verifier.grounding.attention import Layer, cache, room, visible
-from verifier.grounding.inside import NoWeights, Trace, Watch, hooked, output
-from verifier.grounding.prompt import Message, Question, ask, plain
-from verifier.grounding.threads import apart
+from kgstore.verifier.grounding.attention import Layer, cache, room, visible
+from kgstore.verifier.grounding.inside import NoWeights, Trace, Watch, hooked, output
+from kgstore.verifier.grounding.prompt import Message, Question, ask, plain
+from kgstore.verifier.grounding.threads import apart
 
 _CANNOT_TELL = "its attention cannot be looked at"
 

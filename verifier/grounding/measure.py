@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from verifier.grounding.answers import after_prefix, mark, named
-from verifier.grounding.knowledge import Knowledge
-from verifier.grounding.lm import Answer, LanguageModel
-from verifier.grounding.prd import balance
-from verifier.grounding.prompt import Question, ask, sentence
-from verifier.grounding.sas import alignment
-from verifier.grounding.subgraph import TRIPLES, Subgraph, prepare, with_path
+from kgstore.verifier.grounding.answers import after_prefix, mark, named
+from kgstore.verifier.grounding.knowledge import Knowledge
+from kgstore.verifier.grounding.lm import Answer, LanguageModel
+from kgstore.verifier.grounding.prd import balance
+from kgstore.verifier.grounding.prompt import Question, ask, sentence
+from kgstore.verifier.grounding.sas import alignment
+from kgstore.verifier.grounding.subgraph import TRIPLES, Subgraph, prepare, with_path
 
 ANSWER_TOKENS = 32
 """Longest answer; a small model that has not ended by then is repeating itself."""
@@ -43,8 +43,8 @@ class Looked:
     """One answer, looked into.
 
     :param begin: the answer's first token behind ``ans:``; 0 if the model did not write that, or nothing behind it
-    :param balance: float64 ``(L, H, n)`` for the tokens from ``begin`` on, see `verifier.grounding.prd`
-    :param alignment: float64 ``(L, n)`` for the same tokens, see `verifier.grounding.sas`
+    :param balance: float64 ``(L, H, n)`` for the tokens from ``begin`` on, see `kgstore.verifier.grounding.prd`
+    :param alignment: float64 ``(L, n)`` for the same tokens, see `kgstore.verifier.grounding.sas`
     :param mass: float64 ``(K,)``, mean attention to each triple of the subgraph
     """
 

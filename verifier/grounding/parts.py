@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from verifier.grounding.measure import Row
+from kgstore.verifier.grounding.measure import Row
 
 TRAIN = 0.6
 """Share of the topics that are learnt from."""

@@ -1,4 +1,4 @@
-"""Pictures of one answer and of a comparison, drawn by `verifier.picture`."""
+"""Pictures of one answer and of a comparison, drawn by `kgstore.verifier.measure.picture`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgstore.errors import InputError
-from verifier.grounding.measure import Row
-from verifier.picture import Line, Rect, Shape, Words, png, svg
-from verifier.reliability_plot import check_plot
+from kgstore.verifier.grounding.measure import Row
+from kgstore.verifier.measure.picture import Line, Rect, Shape, Words, png, svg
+from kgstore.verifier.measure.reliability_plot import check_plot
 
 if TYPE_CHECKING:
-    from verifier.grounding.evaluate import Comparison
+    from kgstore.verifier.grounding.evaluate import Comparison
 
 __all__ = ["answer_picture", "check_plot", "comparison_pictures"]
 
@@ -185,7 +185,7 @@ def _shade(share: float) -> str:
 
 
 def _write(path: Path, shapes: Sequence[Shape], width: int, height: int) -> None:
-    """The dots of `verifier.picture`'s letters know lower case only; SVG has all letters."""
+    """The dots of `kgstore.verifier.measure.picture`'s letters know lower case only; SVG has all letters."""
     if path.suffix.lower() == ".png":
         small = [replace(one, text=one.text.casefold()) if isinstance(one, Words) else one for one in shapes]
         data = png(small, width, height)

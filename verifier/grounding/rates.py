@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.bootstrap import Interval, percentiles
-from verifier.metrics import label_score, weighted_auc
+from kgstore.verifier.measure.bootstrap import Interval, percentiles
+from kgstore.verifier.measure.metrics import label_score, weighted_auc
 
 _STEPS = 50
 _LOW, _HIGH = 0.1, 0.9

@@ -10,9 +10,9 @@ from kgstore.model import Literal, Quantity, Rank, Statement, Time
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import readable, value_text
-from verifier.extract.mentions import find_mentions
-from verifier.grounding.knowledge import MAX_HOPS, Triple
-from verifier.link import candidates
+from kgstore.verifier.grounding.knowledge import MAX_HOPS, Triple
+from kgstore.verifier.link.linker import candidates
+from kgstore.verifier.link.mentions import find_mentions
 
 AROUND = 500
 """Statements of one entity that are looked at; those with the least known others first."""

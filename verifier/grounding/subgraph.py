@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from verifier.grounding.knowledge import Knowledge, Triple
+from kgstore.verifier.grounding.knowledge import Knowledge, Triple
 
 TRIPLES = 20
 """K: how many triples a model is shown."""
@@ -87,7 +87,7 @@ def prepare(
 
 def with_path(graph: Subgraph, question: Sequence[str], answers: Sequence[str]) -> Subgraph:
     """The same triples, with the shortest paths among them to other answers, such as those that a model gave."""
-    from verifier.grounding.knowledge import TripleList
+    from kgstore.verifier.grounding.knowledge import TripleList
 
     among = TripleList(graph.distinct)
     path = {triple for node in question for answer in answers for triple in among.shortest(node, answer)}

@@ -12,9 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
-from verifier.extract.prompts import Task
-from verifier.judges.labels import ENTAILS, LABELS, NEUTRAL
-from verifier.judges.premise import fitted
+from kgstore.verifier.judges.labels import ENTAILS, LABELS, NEUTRAL
+from kgstore.verifier.judges.premise import fitted
+from kgstore.verifier.llm.prompts import Task
 
 TASK = Task("judged", "Check a statement against a document.", ())
 QUESTION = "Does the document say that all of this statement is true? Answer Yes or No."
@@ -29,7 +29,7 @@ _AROUND = 64
 
 
 class Leaning(Protocol):
-    """A language model that can be asked how it would begin a reply, `verifier.extract.llama.LlamaModel`."""
+    """A language model that can be asked how it would begin a reply, `kgstore.verifier.llm.llama.LlamaModel`."""
 
     context: int
 

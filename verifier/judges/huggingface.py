@@ -10,8 +10,8 @@ import numpy as np
 
 from kgstore.embedding import clean, offline
 from kgstore.errors import ModelMissing
-from verifier.judges.labels import ENTAILS, LABELS, NEUTRAL, places, probabilities
-from verifier.judges.premise import fitted
+from kgstore.verifier.judges.labels import ENTAILS, LABELS, NEUTRAL, places, probabilities
+from kgstore.verifier.judges.premise import fitted
 
 _LONGEST = 512
 """Tokens of a pair, where the model itself allows more."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from kgstore.verbalise import verbalise
-from verifier.claims import Claim, Mention
-from verifier.wording import nouns
+from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.english.wording import nouns
 
 _LONGEST = 240
 """Characters of a claim's own words; a longer one is put together from its parts."""

@@ -12,8 +12,8 @@ import numpy as np
 from kgstore.bert import Bert
 from kgstore.embedding import SETTINGS, clean, fingerprint
 from kgstore.errors import ModelMissing
-from verifier.judges.labels import LABELS, places, probabilities
-from verifier.judges.premise import fitted
+from kgstore.verifier.judges.labels import LABELS, places, probabilities
+from kgstore.verifier.judges.premise import fitted
 
 FOLDER = Path(__file__).parents[1] / "models" / "judge"
 FILES = ("config.json", "model.safetensors", "tokenizer.json")

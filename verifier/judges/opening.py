@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from verifier.judges.native import FILES, FOLDER, SETTINGS, NativeJudge
-from verifier.protocols import Judge
+from kgstore.verifier.judges.native import FILES, FOLDER, SETTINGS, NativeJudge
+from kgstore.verifier.protocols import Judge
 
 NONE, DEFAULT = "none", "default"
 
@@ -25,13 +25,13 @@ def open_judge(name: str | Path | None = None) -> Judge | None:
         return NativeJudge(FOLDER) if shipped() else None
     folder = Path(name)
     if folder.suffix == ".gguf":
-        from verifier.extract.llama import LlamaModel
-        from verifier.judges.asked import AskingJudge
+        from kgstore.verifier.judges.asked import AskingJudge
+        from kgstore.verifier.llm.llama import LlamaModel
 
         return AskingJudge(LlamaModel(folder))
     if ours(folder):
         return NativeJudge(folder)
-    from verifier.judges.huggingface import HuggingFaceJudge
+    from kgstore.verifier.judges.huggingface import HuggingFaceJudge
 
     return HuggingFaceJudge(folder)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from kgstore.embedding import Embedder
-from verifier.kernel.alike import Labels
-from verifier.kernel.clusters import DISTANCE, merged
-from verifier.kernel.graphs import Shape, Triple, graph_of
-from verifier.kernel.wl import ITERATIONS, similarities
+from kgstore.verifier.kernel.alike import Labels
+from kgstore.verifier.kernel.clusters import DISTANCE, merged
+from kgstore.verifier.kernel.graphs import Shape, Triple, graph_of
+from kgstore.verifier.kernel.wl import ITERATIONS, similarities
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def likeness(
 
     For each claim triple the closest known triple is selected, labels that mean the same are merged over both, and the
     Weisfeiler-Lehman kernel of the claims and of the selected triples is the score. A document that is compared again
-    and again is embedded once with `verifier.kernel.memory.Memory`.
+    and again is embedded once with `kgstore.verifier.kernel.memory.Memory`.
 
     >>> from kgstore.embedding import load_embedder
     >>> known = [("Ada Lovelace", "place of birth", "London"), ("Ada Lovelace", "occupation", "mathematician")]

@@ -11,15 +11,15 @@ from kgstore.embedding import Embedder
 from kgstore.model import NamedNode, Rank, Special, Statement
 from kgstore.prefixes import compact
 from kgstore.verbalise import value_text
-from verifier.align import Aligned, Aligner
-from verifier.claims import Candidate, Mention, Verdict
-from verifier.decide.accuse import CLEAR, SURE
-from verifier.decide.direct import tail_kinds
-from verifier.decide.knowledge import Knowledge
-from verifier.decide.literals import compare
-from verifier.kernel.graphs import Triple
-from verifier.report import triple
-from verifier.values import Agreement
+from kgstore.verifier.claims import Candidate, Mention, Verdict
+from kgstore.verifier.decide.accuse import CLEAR, SURE
+from kgstore.verifier.decide.direct import tail_kinds
+from kgstore.verifier.decide.literals import compare
+from kgstore.verifier.kernel.graphs import Triple
+from kgstore.verifier.kg.align import Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.report.report import triple
+from kgstore.verifier.values.both import Agreement
 
 PROPERTIES = 8
 """Properties of an entity that are compared with a claim whose words name none: those closest to it in meaning."""

@@ -9,8 +9,8 @@ from enum import StrEnum
 import numpy as np
 
 from kgstore.embedding import Embedder
-from verifier.kernel.alike import Labels
-from verifier.kernel.graphs import Triple
+from kgstore.verifier.kernel.alike import Labels
+from kgstore.verifier.kernel.graphs import Triple
 
 ENTITIES, RELATIONS = 0.8, 0.5
 """Cosines from which two heads or tails, and two relations, mean the same: the two thresholds of Algorithm 1, for which
@@ -69,7 +69,7 @@ def contradictory_pairs(
     >>> [(pair.known, pair.differs.value) for pair in contradictory_pairs(claim, known, load_embedder())]
     [(0, 'tail')]
 
-    :param names: as in `verifier.kernel.compare.likeness`
+    :param names: as in `kgstore.verifier.kernel.compare.likeness`
     """
     if not claim or not known:
         return []

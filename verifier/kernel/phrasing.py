@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.extract.chat import ChatModel
-from verifier.extract.prompts import Task
-from verifier.faithful import strange
-from verifier.kernel.pairs import Action, Edit
+from kgstore.verifier.kernel.pairs import Action, Edit
+from kgstore.verifier.llm.chat import ChatModel
+from kgstore.verifier.llm.faithful import strange
+from kgstore.verifier.llm.prompts import Task
 
 _TOKENS = 120
 
@@ -57,7 +57,7 @@ def phrased(model: ChatModel, said: str, changes: Sequence[Edit]) -> str | None:
     or deny the right one, so that the plain text stays.
 
     :param said: the words of the claim
-    :param changes: of `verifier.kernel.pairs.edits`, with something on both sides
+    :param changes: of `kgstore.verifier.kernel.pairs.edits`, with something on both sides
     """
     asked = question(said, changes)
     written = " ".join(model.write(TASK, asked, _TOKENS).split())

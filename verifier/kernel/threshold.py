@@ -16,8 +16,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kgstore.embedding import Embedder
-from verifier.kernel.compare import DEFAULT, Setting, likeness
-from verifier.kernel.graphs import Triple
+from kgstore.verifier.kernel.compare import DEFAULT, Setting, likeness
+from kgstore.verifier.kernel.graphs import Triple
 
 SHARE = 0.9
 """Of the wrong graphs, how many the threshold flags."""

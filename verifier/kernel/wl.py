@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from verifier.kernel.graphs import LabelGraph
+from kgstore.verifier.kernel.graphs import LabelGraph
 
 ITERATIONS = 5
 """The paper's choice."""
@@ -46,7 +46,7 @@ def product(one: Counter[Pattern], other: Counter[Pattern]) -> int:
 def similarity(one: LabelGraph, other: LabelGraph, iterations: int = ITERATIONS) -> float:
     """The normalised kernel, 0 to 1; 0 if a graph is empty.
 
-    >>> from verifier.kernel.graphs import Shape, graph_of
+    >>> from kgstore.verifier.kernel.graphs import Shape, graph_of
     >>> euro, franc = ([("France", "capital", "Paris"), ("France", "currency", one)] for one in ("Euro", "Franc"))
     >>> round(similarity(graph_of(euro, Shape.RELATIONS), graph_of(franc, Shape.RELATIONS), 2), 9)  # the paper's 9/15
     0.6

@@ -1,1 +1,1 @@
-"""From a text to what it asserts."""
+"""From a text to what it asserts, by grammar."""

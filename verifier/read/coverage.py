@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from verifier.claims import Claim, Mention
-from verifier.read.language import ENGLISH, UNKNOWN, in_other_script, is_other, language, name_of
+from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.english.language import ENGLISH, UNKNOWN, in_other_script, is_other, language, name_of
 
 OTHER_LANGUAGE = "in another language"
 NOTHING = "names nothing that the KG knows"
@@ -24,7 +24,7 @@ LONG = 6
 class Stretch:
     """A sentence, or a line that stands for one.
 
-    :param form: why its form asserts nothing (`verifier.read.forms`), "" where it may assert something
+    :param form: why its form asserts nothing (`kgstore.verifier.read.forms`), "" where it may assert something
     """
 
     start: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.extract.syntax import Word
+from kgstore.verifier.read.parse import Word
 
 QUESTION = "question"
 FRAGMENT = "heading or fragment without a verb"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from verifier.claims import Label
-from verifier.reproduce.table import Asked, Line, Result
-from verifier.scores import attribution, claim_score, triplets_match
+from kgstore.verifier.claims import Label
+from kgstore.verifier.report.scores import attribution, claim_score, triplets_match
+from kgstore.verifier.reproduce.table import Asked, Line, Result
 
 HAND = "by hand"
 

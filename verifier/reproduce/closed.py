@@ -9,17 +9,17 @@ import numpy as np
 
 from kgstore.embedding import load_embedder
 from kgstore.errors import InputError
-from verifier.context import ContextVerifier
-from verifier.document.source import Document
-from verifier.extract.chat import ChatModel
-from verifier.extract.reading import Reading
-from verifier.graphcorrect import METHODS, Rewritten
-from verifier.grapheval import Checked, flagged, grapheval
-from verifier.judges.opening import open_judge
-from verifier.metrics import balanced_accuracy, roc_auc
-from verifier.protocols import Judge
-from verifier.reproduce.table import PAPER, Asked, Line, Result, objects, sample
-from verifier.rouge import rouge
+from kgstore.verifier.document.context import ContextVerifier
+from kgstore.verifier.document.source import Document
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.llm.chat import ChatModel
+from kgstore.verifier.measure.metrics import balanced_accuracy, roc_auc
+from kgstore.verifier.methods.graphcorrect import METHODS, Rewritten
+from kgstore.verifier.methods.grapheval import Checked, flagged, grapheval
+from kgstore.verifier.methods.rouge import rouge
+from kgstore.verifier.protocols import Judge
+from kgstore.verifier.read.reading import Reading
+from kgstore.verifier.reproduce.table import PAPER, Asked, Line, Result, objects, sample
 
 KEYS = ("article", "summary", "label")
 GOOD = "consistent"

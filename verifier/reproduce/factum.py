@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from kgstore.embedding import load_embedder
-from verifier.factum import soft_match
-from verifier.reproduce.table import PAPER, Asked, Line, Result, objects, sample
-from verifier.scores import factuality_degree
+from kgstore.verifier.methods.factum import soft_match
+from kgstore.verifier.report.scores import factuality_degree
+from kgstore.verifier.reproduce.table import PAPER, Asked, Line, Result, objects, sample
 
 
 def degrees(asked: Asked, path: Path) -> Result:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from kgstore.embedding import load_embedder
-from verifier.grounding.collect import read_rows
-from verifier.grounding.evaluate import OURS, compare
-from verifier.judges.opening import open_judge
-from verifier.reproduce.table import Asked, Line, Result, sample
+from kgstore.verifier.grounding.collect import read_rows
+from kgstore.verifier.grounding.evaluate import OURS, compare
+from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.reproduce.table import Asked, Line, Result, sample
 
 _COLUMNS = ("paper, Llama 2 7B", "paper, Qwen2.5 7B", "ours")
 _AUC = {

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kgstore.embedding import load_embedder
-from verifier.kernel.graphs import Shape, graph_of
-from verifier.kernel.wl import similarity
-from verifier.labelled import HALVES
-from verifier.metrics import roc_auc
-from verifier.reproduce.table import PAPER, Asked, Line, Result, sample
-from verifier.sweep import Rates, curves, rates
-from verifier.sweep_measures import FLAG_ALL, kernel_alone, scores_of
-from verifier.sweep_rows import Row, read_rows
+from kgstore.verifier.kernel.graphs import Shape, graph_of
+from kgstore.verifier.kernel.wl import similarity
+from kgstore.verifier.measure.labelled import HALVES
+from kgstore.verifier.measure.metrics import roc_auc
+from kgstore.verifier.measure.sweep import Rates, curves, rates
+from kgstore.verifier.measure.sweep_measures import FLAG_ALL, kernel_alone, scores_of
+from kgstore.verifier.measure.sweep_rows import Row, read_rows
+from kgstore.verifier.reproduce.table import PAPER, Asked, Line, Result, sample
 
 SUMMARIES = 16
 """Of one article, after one another in SummEval."""

@@ -57,7 +57,7 @@ class Asked:
     :param data: folder with the files
     :param rows: so many texts, at even distances; None for all
     :param gguf: the language model of a table that needs one
-    :param judge: see `verifier.judges.opening`
+    :param judge: see `kgstore.verifier.judges.opening`
     :param advance: called with 1 after each text
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kgstore.errors import InputError
-from verifier.reproduce.table import Needed, Table
+from kgstore.verifier.reproduce.table import Needed, Table
 
 _KEA = "KEA Explain (Haskins and Adams 2025)"
 _GRAPHEVAL = "GraphEval (Sansford et al. 2024)"
@@ -33,7 +33,7 @@ TABLES = (
         "kea-example",
         "Weisfeiler-Lehman kernel, worked example",
         f"{_KEA}, appendix",
-        "verifier.reproduce.kea:example",
+        "kgstore.verifier.reproduce.kea:example",
         (),
         ("none",),
     ),
@@ -41,7 +41,7 @@ TABLES = (
         "kea-summeval",
         "Hallucinations in summaries, by graph kernel",
         f"{_KEA}, tables 2 and 5, figure 3",
-        "verifier.reproduce.kea:summeval",
+        "kgstore.verifier.reproduce.kea:summeval",
         (Needed("summeval_graph_pairs.csv", _PAIRS),),
         _STORED,
     ),
@@ -49,7 +49,7 @@ TABLES = (
         "kea-wikibio",
         "Hallucinations in biographies, by graph kernel",
         f"{_KEA}, tables 3 and 5, figure 4",
-        "verifier.reproduce.kea:wikibio",
+        "kgstore.verifier.reproduce.kea:wikibio",
         (Needed("wikibio_graph_pairs.csv", _PAIRS),),
         (*_STORED, "flagging everything already gives a high F1 here, so that ROC-AUC and balanced accuracy say more"),
     ),
@@ -57,7 +57,7 @@ TABLES = (
         "grapheval-summeval",
         "Inconsistent summaries, triple by triple",
         f"{_GRAPHEVAL}, table 2",
-        "verifier.reproduce.closed:grapheval_summeval",
+        "kgstore.verifier.reproduce.closed:grapheval_summeval",
         (_SUMMEVAL,),
         (*_READERS, "a summary is consistent if it was rated 5 of 5"),
     ),
@@ -65,7 +65,7 @@ TABLES = (
         "grapheval-qags-x",
         "Inconsistent one-sentence summaries, triple by triple",
         f"{_GRAPHEVAL}, table 2",
-        "verifier.reproduce.closed:grapheval_qags_x",
+        "kgstore.verifier.reproduce.closed:grapheval_qags_x",
         (_QAGS_X,),
         (*_READERS, "the paper's figures for this set are not at hand; it finds GraphEval about as good as its judges"),
     ),
@@ -73,7 +73,7 @@ TABLES = (
         "graphcorrect",
         "Flagged summaries, corrected",
         f"{_GRAPHEVAL}, tables 3 and 4, QAGS-X",
-        "verifier.reproduce.closed:graphcorrect_qags_x",
+        "kgstore.verifier.reproduce.closed:graphcorrect_qags_x",
         (_QAGS_X,),
         (
             *_READERS,
@@ -89,7 +89,7 @@ TABLES = (
         "factum",
         "Factuality degree before and after enrichment",
         "Factum (Kwan et al. 2024), section 3",
-        "verifier.reproduce.factum:degrees",
+        "kgstore.verifier.reproduce.factum:degrees",
         (
             Needed(
                 "wikiqa_35.jsonl",
@@ -105,7 +105,7 @@ TABLES = (
         "claimver",
         "Claim score, triplets match and attribution score",
         "ClaimVer (Dammu et al. 2024), equations 2 to 5",
-        "verifier.reproduce.claimver:scores",
+        "kgstore.verifier.reproduce.claimver:scores",
         (),
         ("the paper prints no case with all its parts, so that the other column is worked out by hand",),
     ),
@@ -113,7 +113,7 @@ TABLES = (
         "gga",
         "Wrong answers of a language model over a subgraph",
         "GGA (Li et al. 2025), tables 1 to 3, section 6.1",
-        "verifier.reproduce.gga:detection",
+        "kgstore.verifier.reproduce.gga:detection",
         (
             Needed(
                 "gga_rows.jsonl",

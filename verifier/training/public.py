@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
+from kgstore.verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
 
 LEARNT = frozenset(range(8))
 """Of sources that have a development part only, these tenths of the premises are learnt from, the others measured."""

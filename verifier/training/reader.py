@@ -1,6 +1,6 @@
 """Makes the relation reader that comes with kgstore, from the shipped judge, in eight courses.
 
-    python -m verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
+    python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
 Each row of `verifier.training.reader_rows` becomes pairs of the sentence and one statement in words, whose relation the
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgstore.store import Store
-from verifier.judges.native import FOLDER as JUDGE
-from verifier.read.asking import Question, hypothesis
-from verifier.training import fit
-from verifier.training import reader_rows as made
-from verifier.training.pairs import Pair
-from verifier.training.reader_names import Names
-from verifier.training.scenes import scenes
+from kgstore.verifier.judges.native import FOLDER as JUDGE
+from kgstore.verifier.reader.asking import Question, hypothesis
+from kgstore.verifier.training import fit
+from kgstore.verifier.training import reader_rows as made
+from kgstore.verifier.training.pairs import Pair
+from kgstore.verifier.training.reader_names import Names
+from kgstore.verifier.training.scenes import scenes
 
 SEED = 13
 MAX_TOKENS = 112
@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--nli", type=Path, required=True, help="folder of train.jsonl.gz, for InfoTabs")
     parser.add_argument("--kg", type=Path, required=True, help="a KG to make templates from")
     parser.add_argument("--own", type=Path, default=Path("data"), help="folder of sayings.jsonl and scenes")
-    parser.add_argument("--wordings", type=Path, help="what `verifier.training.wordings` wrote")
+    parser.add_argument("--wordings", type=Path, help="what `kgstore.verifier.training.wordings` wrote")
     parser.add_argument("--base", type=Path, default=JUDGE)
     parser.add_argument("--templates", type=int, default=6000)
     parser.add_argument("--work", type=Path, required=True, help="folder of the courses; what is done stays done")

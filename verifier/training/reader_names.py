@@ -11,7 +11,7 @@ import numpy as np
 from kgstore.embedding import load_embedder
 from kgstore.model import NamedNode
 from kgstore.store import Store
-from verifier.training.reader_rows import Row, is_held_out
+from kgstore.verifier.training.reader_rows import Row, is_held_out
 
 ASKED, ASKED_OF_NONE = 3, 1
 """Relations that are asked of a row which asserts one, and of one which asserts none."""

@@ -20,9 +20,9 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode
 from kgstore.store import Store
 from kgstore.verbalise import readable, value_text
-from verifier.read.asking import Span
-from verifier.training.pairs import part_of
-from verifier.training.sayings import say, ways
+from kgstore.verifier.reader.asking import Span
+from kgstore.verifier.training.pairs import part_of
+from kgstore.verifier.training.sayings import say, ways
 
 HELD_OUT = 20
 """One label in so many is never learnt from, so that unseen relations can be measured."""
@@ -235,7 +235,7 @@ def infoboxes(path: Path) -> Iterator[Row]:
 
 
 def wordings(path: Path, chance: random.Random) -> Iterator[Row]:
-    """What `verifier.training.wordings` wrote."""
+    """What `kgstore.verifier.training.wordings` wrote."""
     for line in read(path):
         head, tail = place(line["text"], line["head"], whole=True), place(line["text"], line["tail"], whole=True)
         if head and tail and apart(head, tail):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from kgstore.errors import InputError
 from kgstore.store import Store
-from verifier.training.pairs import Pair, part_of
-from verifier.training.reader import pairs
-from verifier.training.reader_names import Names
-from verifier.training.reader_rows import Row, Templates, read
+from kgstore.verifier.training.pairs import Pair, part_of
+from kgstore.verifier.training.reader import pairs
+from kgstore.verifier.training.reader_names import Names
+from kgstore.verifier.training.reader_rows import Row, Templates, read
 
 _FEWEST = 100
 _HELD = 9

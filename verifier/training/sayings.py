@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from kgstore.catalog import Property
 from kgstore.verbalise import readable, verbalise
-from verifier.wording import entries
+from kgstore.verifier.english.wording import entries
 
 _BE = re.compile(r"^(is|was|are|were|has been)\b")
 

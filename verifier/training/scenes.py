@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from verifier.read.asking import Span
-from verifier.training.reader_rows import SYMMETRIC, Row, read
+from kgstore.verifier.reader.asking import Span
+from kgstore.verifier.training.reader_rows import SYMMETRIC, Row, read
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _DENIED = 1.3

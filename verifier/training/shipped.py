@@ -1,6 +1,7 @@
 """Makes the judge that comes with kgstore, from the packaged sentence model, in three courses.
 
-    python -m verifier.training.shipped --nli DIR --kg small.kg --kg medium.kg --work DIR -o verifier/models/judge
+    python -m kgstore.verifier.training.shipped --nli DIR --kg small.kg --kg medium.kg --work DIR \
+        -o verifier/models/judge
 
 The first is general language inference (`verifier.training.public`); the second and third are pairs made from KGs,
 other ones each time, with half of the general rows. The temperature is set on a part of the rows that are kept aside,
@@ -18,12 +19,12 @@ from pathlib import Path
 import orjson
 
 from kgstore.store import Store
-from verifier.judges.native import NativeJudge
-from verifier.training import fit, public
-from verifier.training.embedder import original
-from verifier.training.measure import measure, table
-from verifier.training.pairs import Pair, part_of
-from verifier.training.tune import kg_pairs
+from kgstore.verifier.judges.native import NativeJudge
+from kgstore.verifier.training import fit, public
+from kgstore.verifier.training.embedder import original
+from kgstore.verifier.training.measure import measure, table
+from kgstore.verifier.training.pairs import Pair, part_of
+from kgstore.verifier.training.tune import kg_pairs
 
 SEED = 13
 COURSES = (

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from kgstore.errors import InputError
 from kgstore.store import Store
-from verifier.judges.native import FOLDER, NativeJudge
-from verifier.judges.opening import ours
-from verifier.training import fit
-from verifier.training.kg_pairs import KgPairs
-from verifier.training.measure import Accuracy, measure
-from verifier.training.pairs import Pair, part_of
+from kgstore.verifier.judges.native import FOLDER, NativeJudge
+from kgstore.verifier.judges.opening import ours
+from kgstore.verifier.training import fit
+from kgstore.verifier.training.kg_pairs import KgPairs
+from kgstore.verifier.training.measure import Accuracy, measure
+from kgstore.verifier.training.pairs import Pair, part_of
 
 HELD_OUT = 9
 """Subjects of this tenth are measured, never learnt from."""

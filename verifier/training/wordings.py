@@ -1,6 +1,6 @@
 """Statements of a KG put into words by a local language model: rows for the relation reader.
 
-    python -m verifier.training.wordings --kg medium.kg --gguf MODEL.gguf --properties 800 -o wordings.jsonl
+    python -m kgstore.verifier.training.wordings --kg medium.kg --gguf MODEL.gguf --properties 800 -o wordings.jsonl
 
 For each of the most frequent properties two statements are worded several times each. A sentence stays if it holds both
 names once, and is no copy of another one. What is there already is not made again, so that one can stop at any time.
@@ -22,8 +22,8 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement
 from kgstore.store import Store
 from kgstore.verbalise import value_text
-from verifier.extract.llama import LlamaModel
-from verifier.extract.prompts import Task
+from kgstore.verifier.llm.llama import LlamaModel
+from kgstore.verifier.llm.prompts import Task
 
 _SEED = 13
 _KINDS = frozenset(("entity", "time", "quantity"))

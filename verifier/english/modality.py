@@ -1,0 +1,87 @@
+"""Does a clause assert, deny, or leave open what it says?
+
+"never", "failed to", "it is false that" deny; "may", "if", "wanted to", "according to", somebody's words leave it open.
+What is left open accuses nobody.
+"""
+
+from __future__ import annotations
+
+from kgstore.verifier.read.draft import HEDGES, NEGATIONS, REPORTING, Argument, subjects
+from kgstore.verifier.read.parse import Word
+
+_FAILED = frozenset("fail fails failed unable refrained omitted neglected".split())
+"""What follows did not happen."""
+_REFUSED = frozenset("refuse refused refuses decline declined declines deny denied denies rejected".split())
+"""What follows was not wanted, then."""
+_OPEN = frozenset(
+    """wanted want wants planned plans intended intends hoped hopes tried tries attempted wished
+    wishes expected expects aspired threatened offered agreed promised vowed proposed decided dreamed dreamt sought
+    wanting hoping trying planning likely unlikely supposed rumoured rumored alleged reputed thought believed
+    said claimed claims reported dared asked invited""".split()
+)
+"""What follows may have happened or not."""
+_KNOWN = frozenset("know known knows shows showed proved proves confirmed means true correct certain fact".split())
+"""What these tell of is asserted with them."""
+_FALSE = frozenset("false untrue wrong incorrect myth lie mistaken misconception".split())
+_CONDITIONS = frozenset("if unless whether lest until suppose provided".split())
+_BEGUN = frozenset("may might could would should must can".split())
+
+
+def modality(verb: Word) -> tuple[bool, bool]:
+    """Whether the clause of ``verb`` is denied, and whether it is left open."""
+    negated = any(word.lower in NEGATIONS for word in verb.all("neg", "preconj", "cc")) or any(
+        child.lower in ("no", "neither")
+        for argument in (*verb.all("dobj", "attr"), *subjects(verb))
+        for child in argument.all("det", "preconj", "cc")
+    )
+    hedged = any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
+    hedged |= any(word.lower in ("according", "allegedly") for word in verb.all("prep", "advmod"))
+    hedged |= any(word.lower in ("nobody", "none", "few", "some") for word in subjects(verb))
+    leading = [verb, *verb.all("acomp", "oprd", "attr")]
+    following = [word for one in leading for word in one.all("xcomp", "ccomp") if not subjects(word)]
+    if following:
+        negated ^= any(word.lower in _FAILED | _REFUSED for word in leading)
+        hedged |= any(word.lower in _OPEN | _REFUSED for word in leading)
+    above_negated, above_hedged = _above(verb)
+    return negated ^ above_negated, hedged or above_hedged
+
+
+def _above(verb: Word) -> tuple[bool, bool]:
+    """What the clauses say that this one depends on."""
+    negated = hedged = False
+    word = verb
+    while word.head is not None and word.dep in ("ccomp", "advcl", "csubj", "conj", "acl", "relcl", "parataxis"):
+        marks = {mark.lower for mark in word.all("mark", "advmod")}
+        head = word.head
+        if word.dep == "advcl":
+            hedged |= bool(marks & _CONDITIONS)
+        elif word.dep in ("ccomp", "csubj") or (word.dep == "acl" and "that" in marks):
+            said = {one.lower for one in (head, *head.all("acomp", "attr", "oprd"))}
+            if said & _FALSE:
+                negated = not negated
+            elif said & _KNOWN:
+                negated ^= bool(head.all("neg"))
+            elif word.start > head.start or said & REPORTING:  # else two sentences, joined by a semicolon
+                hedged = True
+        elif word.dep == "conj" and any(one.lower in _BEGUN for one in head.all("aux")) and not word.all("aux"):
+            hedged |= not subjects(word)  # "may have been born in A and died in B"
+        word = head
+    return negated, hedged
+
+
+def denied(argument: Argument, negated: bool) -> bool:
+    """Is this argument denied? "born in Rome, not in Milan", "not a chemist but a physicist", "without leaving A",
+    "instead of leaving A".
+    """
+    joined = argument.joined
+    own = [child.lower for word in (argument.word, joined) if word is not None for child in word.all("neg", "advmod")]
+    if joined is not None and joined.head is not None and not set(own) & NEGATIONS:
+        before = [word for word in joined.head.all("cc") if word.end <= joined.start]
+        if before and before[-1].lower == "but":
+            return False
+    instead = any(word.lower == "instead" for way in argument.path for word in way.all("advmod"))
+    if instead or any(word.lower == "without" for word in argument.path):
+        return not negated
+    beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
+    children = [child.lower for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]
+    return negated or bool({"not", "n't", "never"} & set(children))

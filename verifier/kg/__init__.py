@@ -1,0 +1,1 @@
+"""What the verifier asks of a graph."""

@@ -1,0 +1,1 @@
+"""From names in a text to entities."""

@@ -1,0 +1,201 @@
+"""What pronouns and definite nouns refer to, with what the KG knows of gender and types.
+
+A text is mostly about few things: each sentence's subject becomes the topic, and "he", "it" or "the film" is the
+latest topic that can be meant. What the text itself calls a thing counts as much as the KG's types ("A is a linguist.
+The linguist ...").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kgstore.catalog import fold
+from kgstore.store import Store
+from kgstore.verifier.claims import Mention
+
+PERSONAL = {
+    "he": "male",
+    "him": "male",
+    "his": "male",
+    "himself": "male",
+    "she": "female",
+    "her": "female",
+    "hers": "female",
+    "herself": "female",
+}
+NEUTRAL = frozenset("it its itself".split())
+PLURAL = frozenset("they them their theirs".split())
+_PERSONS = ("human", "person")
+_PLACES = frozenset(
+    ("geographic location", "geographic entity", "geographical object", "geographic region", "territorial entity",
+     "location", "human settlement", "country", "sovereign state", "city")
+)  # fmt: skip
+_STATES = frozenset(("country", "sovereign state", "state"))
+_MOST = 12
+_ALIKE = (
+    ("film", "movie", "picture", "motion picture"),
+    ("company", "firm", "business", "corporation"),
+    ("show", "series", "television series", "television program"),
+    ("river", "stream"),
+    ("song", "single", "track"),
+)
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_SAME = {one: group for group in _ALIKE for one in group}
+"""Nouns that texts use for one another."""
+
+
+@dataclass(slots=True)
+class _Topic:
+    mention: Mention
+    called: set[str] = field(default_factory=set)
+
+
+class Coreference:
+    """The topics of one text so far; ask with `pronoun` and `noun`, tell with `about`."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._topics: list[_Topic] = []
+        self.named: tuple[Mention, ...] = ()
+        """All names of the text: "Cameron" is an earlier "James Cameron" of whom nothing was said."""
+        self._names: dict[str, frozenset[str]] = {}
+
+    def about(self, mention: Mention, called: str = "") -> None:
+        """The text speaks of ``mention``, and perhaps calls it something."""
+        span = mention.refers_to or (mention.start, mention.end)
+        for topic in self._topics:
+            if (topic.mention.start, topic.mention.end) == span or (
+                mention.candidates
+                and topic.mention.candidates
+                and mention.candidates[0].iri == topic.mention.candidates[0].iri
+            ):
+                self._topics.remove(topic)
+                self._topics.append(topic)
+                break
+        else:
+            self._topics.append(_Topic(mention))
+            del self._topics[:-_MOST]
+        if called:
+            self._topics[-1].called.add(fold(called))
+
+    @property
+    def topic(self) -> Mention | None:
+        """What the text is about at this point."""
+        return self._topics[-1].mention if self._topics else None
+
+    def pronoun(self, word: str) -> Mention | None:
+        """The latest topic that a pronoun can stand for."""
+        word = word.lower()
+        if word in PLURAL:
+            return self.topic
+        for topic in reversed(self._topics):
+            names = self._kinds(topic.mention)
+            person = bool(names & set(_PERSONS)) if names else None
+            if word in NEUTRAL and person is not True:
+                return topic.mention
+            if word in PERSONAL and person is not False and self._gender(topic.mention) in (PERSONAL[word], ""):
+                return topic.mention
+        return None
+
+    def short_form(self, mention: Mention) -> Mention | None:
+        """An earlier full name of which this mention is a part: "Kubrick" after "Stanley Kubrick"."""
+        words = fold(mention.text).split()
+        for topic in reversed(self._topics):
+            whole = [word for word in fold(topic.mention.text).split() if word not in _SUFFIXES]
+            if len(words) < len(whole) and (whole[-len(words) :] == words or whole[: len(words)] == words):
+                span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
+                if mention.start >= span[1] and self.is_person(topic.mention):
+                    return Mention(mention.start, mention.end, mention.text, topic.mention.candidates, refers_to=span)
+        for name in reversed(self.named if not mention.candidates else ()):
+            whole = fold(name.text).split()
+            before = name.end <= mention.start and len(words) < len(whole) and whole[-len(words) :] == words
+            if before and self.is_person(name):
+                span = (name.start, name.end)
+                return Mention(mention.start, mention.end, mention.text, name.candidates, refers_to=span)
+        return None
+
+    def is_person(self, mention: Mention) -> bool:
+        """Does the KG know the likeliest entity of a mention as a person?"""
+        return self.is_one(mention, frozenset(_PERSONS))
+
+    def is_one(self, mention: Mention, classes: frozenset[str]) -> bool:
+        """Does the KG know the likeliest entity of a mention as one of these classes, named in lower case?"""
+        return bool(self._kinds(mention) & classes)
+
+    def noun(
+        self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False, before: int = 0
+    ) -> Mention | None:
+        """The latest topic that "the ``phrase``" can stand for, or else the latest name of such a thing.
+
+        :param whole: the phrase as it is; else its closing words will do ("the American actor")
+        :param before: offset of the phrase: names that end before it count
+        :param classes: what the phrase names in the KG: where no topic is known to be one of these, the text's topic is
+            meant if both or neither of them are persons
+        """
+        words = fold(phrase).split()
+        for i in range(1 if whole else len(words)):
+            if (found := self._called(" ".join(words[i:]))) is not None:
+                return found
+        for i in range(1 if whole else len(words)):  # "Suva is the capital of Fiji. The country ..."
+            wanted = " ".join(words[i:])
+            for name in reversed(self.named):
+                if name.end <= before and _is_called(wanted, self._kinds(name)):
+                    return name
+        topic = self.topic
+        if topic is None or not classes or not topic.candidates:
+            return None
+        known = self._kinds(topic)
+        if not known:
+            return None
+        catalog = self.store.catalog
+        about = {
+            fold(one.label)
+            for iri in classes
+            for one in catalog.entities({*catalog.supertypes(iri), *catalog.instance_types(iri), iri}).values()
+        }
+        if known & _PLACES and not about & _PLACES:
+            return None  # "Amsterdam is the capital, although the government sits in ..."
+        if known & _PLACES and set(words[-1:]) & _STATES and not known & _STATES:
+            return None  # a city is not meant by "the country"
+        personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
+        return topic if about and not personal and not known & set(_PERSONS) else None
+
+    def _called(self, wanted: str) -> Mention | None:
+        for topic in reversed(self._topics):
+            if _is_called(wanted, topic.called | self._kinds(topic.mention)):
+                return topic.mention
+        return None
+
+    def _kinds(self, mention: Mention) -> frozenset[str]:
+        """Names of the types (and types above) and of the occupations of what is meant, folded."""
+        if not mention.candidates:
+            return frozenset()
+        iri = mention.candidates[0].iri
+        if iri not in self._names:
+            catalog = self.store.catalog
+            direct = catalog.instance_types(iri)
+            types = set(direct).union(*(catalog.supertypes(one, 3) for one in direct))
+            types |= {
+                statement.value.value
+                for statement in self.store.statements(iri)
+                if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"
+            }
+            self._names[iri] = frozenset(fold(one.label) for one in catalog.entities(types).values())
+        return self._names[iri]
+
+    def _gender(self, mention: Mention) -> str:
+        if not mention.candidates:
+            return ""
+        for statement in self.store.statements(mention.candidates[0].iri):
+            if self.store.label(statement.predicate.value) == "sex or gender" and hasattr(statement.value, "value"):
+                label = self.store.label(statement.value.value)
+                return "female" if "female" in label else "male" if "male" in label else ""
+        return ""
+
+
+def _is_called(wanted: str, names: Iterable[str]) -> bool:
+    """Is a noun one of the names of a class, or the noun in it ("country" of "landlocked country")?"""
+    alike = _SAME.get(wanted, (wanted,))
+    firsts = [(name, name.split(" of ")[0].split(" in ")[0]) for name in names]
+    return any(name == one or first == one or first.endswith(" " + one) for name, first in firsts for one in alike)

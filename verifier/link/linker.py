@@ -1,0 +1,110 @@
+"""From names in a text to entities, with abstention: rather no entity than the wrong one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from kgstore.catalog import NameHit, fold
+from kgstore.short_names import BARE, DERIVED
+from kgstore.store import Store
+from kgstore.verifier.claims import Candidate, Mention
+
+MOST = 6
+"""At most so many candidates a mention."""
+_KINDS = {"label": 1.0, "alias": 0.9, BARE: 0.5, DERIVED: 0.3}
+_OTHER_LANGUAGE = 0.5
+"""Texts are English. A name in another language (`kgstore load --lang en,de`) is meant less often."""
+_ENGLISH = ("en", "mul", "")
+_YEARS = re.compile(r"\d{4}")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+
+
+def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candidate, ...]:
+    """What a name may mean, likeliest first; scores are shares of 1.
+
+    A candidate's weight is its popularity among the entities of that name, less for an alias, much less for a form that
+    only follows from its label, less for a name in another language than English, and less where capitals differ.
+    """
+    weights: dict[str, float] = {}
+    names: dict[str, NameHit] = {}
+    for hit in hits:
+        weight = max(hit.prior, 0.02) * _KINDS[hit.kind]
+        if hit.lang.partition("-")[0] not in _ENGLISH:
+            weight *= _OTHER_LANGUAGE
+        if hit.name != text:
+            weight *= 0.9 if hit.name.casefold() == text.casefold() else 0.8
+            if hit.name.isupper() != text.isupper():
+                weight *= 0.6
+        if weight > weights.get(hit.iri, 0.0):
+            weights[hit.iri], names[hit.iri] = weight, hit
+    total = sum(weights.values()) or 1.0
+    best = sorted(weights, key=lambda iri: -weights[iri])[:MOST]
+    entities = store.catalog.entities(best)
+    return tuple(
+        Candidate(iri, entities[iri].label, round(weights[iri] / total, 4), entities[iri].description)
+        for iri in best
+        if iri in entities
+    )
+
+
+def link(store: Store, mention: Mention, hits: Sequence[NameHit], remark: str = "") -> Mention:
+    """The mention with its candidates; none where the text itself says that another one is meant.
+
+    "Michelle Williams (American actress)" is none of the singers of that name: words in brackets right after a name
+    must agree with an entity's description or types.
+
+    :param remark: those words
+    """
+    found = candidates(store, mention.text, hits)
+    if remark:
+        found = tuple(one for one in found if described(store, one.iri, remark))
+    return replace(mention, candidates=found)
+
+
+def described(store: Store, iri: str, words: str) -> bool:
+    """Do the description and the values of an entity have at least half of these words, and all their years?"""
+    entity = store.catalog.entity(iri)
+    known = {fold(word) for word in _WORDS.findall(entity.description if entity else "")}
+    for statement in store.statements(iri):
+        value = getattr(statement.value, "value", None)
+        if isinstance(value, str) and value.startswith("http"):
+            known |= {fold(word) for word in _WORDS.findall(store.label(value))}
+        known |= set(_YEARS.findall(getattr(statement.value, "iso", "")))
+    said = {fold(word) for word in _WORDS.findall(words)} - {"the", "and", "for"}
+    return set(_YEARS.findall(words)) <= known and bool(said) and len(said & known) * 2 >= len(said)
+
+
+class Demonyms:
+    """Adjectives and names of peoples ("French", "Swiss") and the places they belong to, as the KG states them.
+
+    A KG states them where it has a property labelled "demonym" (P1549 of Wikidata).
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, dict[str, None]] = {}
+        for item in self.store.catalog.properties().values():
+            if item.label == "demonym":
+                for triple in self.store.match(None, self.store.profile.predicate_of(item.iri)):
+                    if getattr(triple.object, "language", None) in (None, *self.store.languages):
+                        found.setdefault(fold(triple.object.value), {})[triple.subject.value] = None
+        return {word: tuple(places) for word, places in found.items()}
+
+    def knows(self, word: str) -> bool:
+        """Is this a demonym?"""
+        return fold(word) in self._places
+
+    def candidates(self, word: str, known: Sequence[Candidate] = ()) -> tuple[Candidate, ...]:
+        """The places of a demonym that are not candidates already, each with a share of the score."""
+        places = [iri for iri in self._places.get(fold(word), ()) if iri not in {one.iri for one in known}]
+        entities = self.store.catalog.entities(places)
+        best = sorted(
+            (entities[iri] for iri in places if iri in entities), key=lambda one: -(one.sitelinks + one.degree)
+        )
+        return tuple(Candidate(one.iri, one.label, 0.5, one.description) for one in best[:2])

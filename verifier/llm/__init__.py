@@ -1,0 +1,1 @@
+"""Local language models: how they are run, asked and checked."""

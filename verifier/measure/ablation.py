@@ -1,0 +1,117 @@
+"""Which tier earns what: the verdicts again with each tier switched off.
+
+A tier that is switched off finds nothing, so that another reading of the claim, or another tier, may win, and what it
+alone had decided stays undecided. Texts are read and linked only once: tiers differ in what they decide, not in that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from kgstore.verifier.claims import Claim, Label, Passage, Verdict
+from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.measure.compare_runs import Comparison, compare
+from kgstore.verifier.measure.evaluate import Scores, evaluate
+from kgstore.verifier.measure.labelled import Json
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.protocols import Judge
+
+HEADLINE = {"labels": "macro_f1", "passages": "macro_f1", "binary": "roc_auc"}
+"""The measure that a tier is to raise, by the kind of the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ablated:
+    """What happens without one tier.
+
+    :param verdicts: how many verdicts it gives when it is on
+    :param without: the run with all tiers held against the one without it, so ``broke`` is what it had right
+    """
+
+    tier: str
+    verdicts: int
+    without: Comparison
+
+    def to_dict(self) -> Json:
+        """Plain values, to print as JSON."""
+        return asdict(self)
+
+
+def ablate(
+    gold: Sequence[Json], verifier: Verifier, say: Callable[[str], None] = lambda message: None
+) -> tuple[Scores, list[Ablated]]:
+    """The scores with all tiers, and what each tier that was seen adds to them, the one that adds most first.
+
+    :param gold: labelled rows of any kind but ``context``
+    :param say: told what is being done
+    """
+    say("reading the texts")
+    read = {row["id"]: verifier.read(row["text"]) for row in gold}
+    say("with all tiers")
+    with _remembered(verifier):
+        full = _run(gold, read, verifier)
+        methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
+        found = []
+        for name, verdicts in methods.most_common():
+            say(f"without {name}")
+            verifier.without = frozenset((name,))
+            found.append(Ablated(name, verdicts, compare(gold, _run(gold, read, verifier), full)))
+    scores = evaluate(gold, full)
+    found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
+    return scores, found
+
+
+@contextmanager
+def _remembered(verifier: Verifier) -> Iterator[None]:
+    """Within it the judge is asked each thing only once; afterwards all tiers and the judge are as they were."""
+    without, judge = verifier.without, verifier.second
+    if judge is not None:
+        verifier.second = _Remembering(judge)
+    try:
+        yield
+    finally:
+        verifier.without, verifier.second = without, judge
+
+
+class _Remembering:
+    """A judge that keeps its answers: with another tier off most of what it is asked is the same."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: dict[tuple[str, str], np.ndarray] = {}
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        if new:
+            self._known.update(zip(new, self._judge.judge(new), strict=True))
+        return np.stack([self._known[pair] for pair in pairs])
+
+
+def _run(
+    gold: Sequence[Json], read: dict[str, tuple[list[Claim], list[Passage]]], verifier: Verifier
+) -> dict[str, Json]:
+    """What the reports would hold of the verdicts."""
+    return {
+        row["id"]: {
+            "text": row["text"],
+            "claims": [_verdict(one) for one in verifier.verdicts(row["text"], *read[row["id"]])],
+        }
+        for row in gold
+    }
+
+
+def _verdict(verdict: Verdict) -> Json:
+    return {
+        "start": verdict.claim.start,
+        "end": verdict.claim.end,
+        "text": verdict.claim.text,
+        "label": verdict.label.value,
+        "method": verdict.method,
+        "probabilities": dict(zip((label.value for label in Label), verdict.probabilities, strict=True)),
+        "why_not": verdict.why_not,
+    }

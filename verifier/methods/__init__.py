@@ -1,0 +1,1 @@
+"""The published methods, and one registry of them."""

@@ -1,0 +1,182 @@
+"""What ClaimVer asks a language model, in our own words, and how the reply is read. Pure functions over strings.
+
+The paper's prompt asks for span, label, triplets and rationale of every claim in one reply (figure 3). Ours does so
+with numbered triplets and JSON: a number is either one of those given or not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kgstore.verifier.claims import Label
+from kgstore.verifier.llm.prompts import Task
+from kgstore.verifier.llm.windows import sentences
+
+Words = tuple[str, str, str]
+
+LABELS = {
+    "supported": Label.ATTRIBUTABLE, "unknown": Label.EXTRAPOLATORY, "contradicted": Label.CONTRADICTORY,
+}  # fmt: skip
+"""A small model knows these words better than the paper's."""
+
+MOST_TRIPLETS = 4
+"""Triplets that one claim may name."""
+
+FEWEST, MOST_WORDS = 3, 30
+"""Words in a span."""
+
+_UNSAFE = re.compile(r"[^\s]*[\"\\\[\]^\x00-\x1f\x7f]+[^\s]*")
+_SPECIAL = re.compile(r"[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One claim of a reply; ``triplets`` are numbers from 1, each of a triplet that was given."""
+
+    span: str
+    label: Label
+    triplets: tuple[int, ...]
+    why: str
+
+
+def question(text: str, triplets: Sequence[Words]) -> str:
+    """A text and the numbered triplets."""
+    lines = [f"{number}. {' | '.join(one)}" for number, one in enumerate(triplets, 1)]
+    return "\n".join([f"Text: {text}", "Triplets:", *(lines or ["none"])])
+
+
+def most_claims(sentences: int) -> int:
+    """How many claims a text of so many sentences may have; else a model might repeat itself for ever."""
+    return min(24, 2 + 2 * sentences)
+
+
+def tokens(text: str) -> int:
+    """Room for the reply about a text."""
+    return 80 * most_claims(len(sentences(text)))
+
+
+def schema(text: str, given: int) -> dict[str, Any]:
+    """What a reply about a text must look like, as JSON Schema; with no triplets given none can be named."""
+    numbers: dict[str, Any] = {"type": "array", "items": {"type": "integer"}, "maxItems": 0}
+    if given:
+        numbers = {"type": "array", "items": {"enum": list(range(1, given + 1))}, "maxItems": MOST_TRIPLETS}
+    fields = {
+        "span": {"type": "string", "pattern": f"^({'|'.join(spans)})$"} if (spans := _spans(text)) else {"const": ""},
+        "triplets": numbers,
+        "why": {"type": "string", "maxLength": 200},
+        "label": {"enum": list(LABELS)},
+    }
+    claim = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return {"type": "array", "items": claim, "maxItems": most_claims(len(sentences(text)))}
+
+
+def _spans(text: str) -> list[str]:
+    """Patterns of all runs of words within a sentence, one for each word that a run may begin with.
+
+    So a model that is held to its schema can only copy. Runs have three words at least, since a name alone claims
+    nothing, and end before signs that JSON or a pattern would need escaped.
+    """
+    found = []
+    for start, end in sentences(text):
+        for part in _UNSAFE.split(text[start:end]):
+            words = [_SPECIAL.sub(r"[\g<0>]", word) for word in part.split()]
+            for first in range(len(words) - FEWEST + 1):
+                must, may = words[first : first + FEWEST], words[first + FEWEST : first + MOST_WORDS]
+                found.append(" ".join(must) + "".join(f"( {word}" for word in may) + ")?" * len(may))
+    return found
+
+
+def parse(reply: str, given: int) -> tuple[list[Part], Counter[str]]:
+    """The claims of a reply, and what of it was left out, by reason. Of a reply that was cut off its whole claims.
+
+    >>> parts, out = parse('[{"span": "Ada sang", "triplets": [1, 9], "why": "", "label": "supported"}, {"sp', 2)
+    >>> parts[0].triplets, dict(out)
+    ((1,), {'triplet not among those given': 1, 'end of a reply that was cut off': 1})
+
+    :param given: how many triplets were given
+    """
+    parts: list[Part] = []
+    out: Counter[str] = Counter()
+    decoder, at = json.JSONDecoder(), reply.find("[") + 1
+    if not at:
+        return [], Counter({"reply that is no list": 1})
+    while True:
+        while at < len(reply) and reply[at] in " \t\r\n,":
+            at += 1
+        if reply.startswith("]", at):
+            return parts, out
+        try:
+            item, at = decoder.raw_decode(reply, at)
+        except (json.JSONDecodeError, RecursionError):
+            out["end of a reply that was cut off"] += 1
+            return parts, out
+        match item:
+            case {"span": str(span), "triplets": list(numbers), "label": str(word)} if word in LABELS:
+                distinct = dict.fromkeys(map(_number, numbers))
+                good = [number for number in distinct if 1 <= number <= given]
+                if len(good) < len(distinct):
+                    out["triplet not among those given"] += len(distinct) - len(good)
+                why = item.get("why")
+                parts.append(Part(span, LABELS[word], tuple(good), why if isinstance(why, str) else ""))
+            case _:
+                out["claim without span, triplets or label"] += 1
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _reply(*claims: tuple[str, list[int], str, str]) -> str:
+    keys = ("span", "triplets", "why", "label")
+    return json.dumps([dict(zip(keys, claim, strict=True)) for claim in claims])
+
+
+TASK = Task(
+    "claimver",
+    """\
+Check a text against triplets of a knowledge graph. Take the text apart into claims and reply with a JSON list, one
+object for each claim:
+- "span": the words of one claim, copied from the text letter by letter: a clause that says something, no bare name.
+- "triplets": the numbers of the triplets that speak about this claim; [] if none does.
+- "why": what the text says and what these triplets say, side by side, in one short sentence.
+- "label": "supported" if the triplets say what the claim says, "contradicted" if they say something that cannot be true
+  together with it, "unknown" if they do not settle it. What the triplets do not mention is unknown, not contradicted.
+Go by the triplets alone, not by what you know.""",
+    (
+        (
+            question(
+                "Mira Holt was born in Graz and studied chemistry. She died in 1991.",
+                [
+                    ("Mira Holt", "place of birth", "Graz"),
+                    ("Mira Holt", "date of death", "9 May 1980"),
+                    ("Mira Holt", "occupation", "chemist"),
+                ],
+            ),
+            _reply(
+                ("Mira Holt was born in Graz", [1], "The text has Graz, the triplet Graz: the same.", "supported"),
+                ("studied chemistry", [3], "The text has her studies, the triplet her occupation only.", "unknown"),
+                ("She died in 1991", [2], "The text has 1991, the triplet 9 May 1980: not the same.", "contradicted"),
+            ),
+        ),
+        (
+            question(
+                "The Glass Harbour, directed by Ann Cole, was shot in Porto, a town in Portugal.",
+                [
+                    ("The Glass Harbour", "director", "Tom Reyes"),
+                    ("Porto", "located in", "Norte Region"),
+                    ("Norte Region", "country", "Portugal"),
+                ],
+            ),
+            _reply(
+                ("directed by Ann Cole", [1], "The text has Ann Cole, the triplet Tom Reyes.", "contradicted"),
+                ("was shot in Porto", [], "The text has Porto, and no triplet has a place.", "unknown"),
+                ("Porto, a town in Portugal", [2, 3], "The text has Portugal, the triplets too.", "supported"),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,161 @@
+"""Lines of an infobox, a list or a table: "Born: 5 May 1931", "| Capital | Oslo |", "- Country of A: B".
+
+No grammar is needed: what stands before the colon names a relation, what stands behind are its values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.read.draft import Is
+from kgstore.verifier.read.paragraphs import paragraphs
+
+_LINE = re.compile(
+    r"""\s* (?:[-*•–—+]\s+|\d+[.)]\s+)? (?:\*\*|__)?
+    (?P<key>[^:|\n]{2,80}?) (?:\*\*|__)? \s* [:|] (?:\*\*|__)? \s+ (?P<value>[^\n]+?) [\s.|]* $""",
+    re.VERBOSE,
+)
+_ROW = re.compile(r"\s*\|\s*(?:\*\*)?(?P<key>[^|\n]{2,80}?)(?:\*\*)?\s*\|\s*(?P<value>[^|\n]+?)\s*\|?\s*$")
+_RULED = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?")
+_CELL = re.compile(r"[^|\n]+")
+_TOLD = re.compile(r"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){0,2}?)(?: (?:in|on|at))?\s*")
+"""Between a name and its first value: ": born", and again between values: "; died in"."""
+_NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
+_EMPTY = frozenset("facts about of the on for a an its".split())
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that names a relation and its values.
+
+    :param head: whom it is about, where the line itself says so
+    :param values: mentions, or spans of plain words
+    """
+
+    start: int
+    end: int
+    head: Mention | None
+    relation: str
+    values: tuple[Mention, ...]
+
+
+def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator[Line]:
+    """The lines of ``text`` whose first part is the name of a relation; others are left to grammar.
+
+    A table's head and the line below it come without values: they say nothing.
+    """
+    columns: list[str | None] = []
+    for (start, end), (below, last) in pairwise([*paragraphs(text), (0, 0)]):
+        inside = [one for one in mentions if start <= one.start and one.end <= end]
+        if "|" not in text[start:end]:
+            columns = []
+        elif _is_rule(text, start, end) or _is_rule(text, below, last):
+            columns = columns or [_relation(text[slice(*cell)], is_noun) for cell in _cells(text, start, end)]
+            yield Line(start, end, None, "", ())
+            continue
+        elif row := list(_row(text, start, end, inside, columns, is_noun)):
+            yield from row
+            continue
+        if told := _told(text, start, end, inside, is_noun):
+            yield from told
+            continue
+        match = _ROW.match(text, start, end) or _LINE.match(text, start, end)
+        if match is None:
+            continue
+        key = [one for one in inside if one.end <= match.end("key") and one.value is None]
+        key = [one for one in key if _relation(one.text, is_noun) is None]  # "Capital", with its capital
+        head = key[0] if len(key) == 1 else None
+        words = text[match.start("key") : match.end("key")]
+        if head is not None:
+            words = text[match.start("key") : head.start] + " " + text[head.end : match.end("key")]
+        relation = _relation(words, is_noun)
+        if relation is None or len(key) > 1:
+            continue
+        behind = (one for one in inside if one.start >= match.start("value"))
+        values = tuple(one for one in behind if not _aside(text, match.start("value"), one.start))
+        if not values:
+            values = tuple(_plain(text, *match.span("value")))
+        first = re.search(r"\w", text[start:end])
+        begin = start + (first.start() if first else 0)
+        yield Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+
+
+def _is_rule(text: str, start: int, end: int) -> bool:
+    """The line below a table's head."""
+    return _RULED.fullmatch(text[start:end].rstrip()) is not None
+
+
+def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [cell.span() for cell in _CELL.finditer(text, start, end) if cell[0].strip()]
+
+
+def _row(
+    text: str, start: int, end: int, inside: list[Mention], columns: list[str | None], is_noun: Is
+) -> Iterator[Line]:
+    """ "| Germany | Berlin |" below "| Country | Capital |": a relation a column, about what the first cell names."""
+    cells = _cells(text, start, end)
+    if len(cells) != len(columns) or len(cells) < 2 or _relation(text[slice(*cells[0])], is_noun) is not None:
+        return
+    said = [[one for one in inside if first <= one.start and one.end <= last] for first, last in cells]
+    if len(said[0]) != 1 or said[0][0].value is not None or said[0][0].text != text[slice(*cells[0])].strip():
+        return
+    for relation, values in zip(columns[1:], said[1:], strict=True):
+        if relation is not None and values:
+            yield Line(said[0][0].start, values[-1].end, said[0][0], relation, tuple(values))
+
+
+def _aside(text: str, start: int, at: int) -> bool:
+    """Does "(age 67)", "(m. 1988)" say something of a value, and not another one?"""
+    return text.count("(", start, at) > text.count(")", start, at)
+
+
+def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> list[Line]:
+    """ "Ann Smith: born 1951, Oslo; died 2001": a line a relation; none unless nothing else is said."""
+    if not inside or inside[0].value is not None or re.search(r"\w", text[start : inside[0].start]):
+        return []
+    if re.search(r"\w", text[inside[-1].end : end]):
+        return []
+    found: list[Line] = []
+    for before, value in zip(inside, inside[1:], strict=False):
+        leading = _TOLD.fullmatch(text, before.end, value.start)
+        if leading is not None and (leading["opens"].strip() == ":") == (not found):
+            relation = _relation(leading["words"], is_noun)
+            if relation is None:
+                return []
+            begin = inside[0].start if not found else leading.start("words")
+            found.append(Line(begin, value.end, inside[0], relation, (value,)))
+        elif found and _NEXT.fullmatch(text, before.end, value.start):
+            found[-1] = replace(found[-1], end=value.end, values=(*found[-1].values, value))
+        else:
+            return []
+    return found
+
+
+def _relation(words: str, is_noun: Is) -> str | None:
+    found = [word.lower() for word in _WORD.findall(words)]
+    while found and found[-1] in _EMPTY:
+        found.pop()
+    while found and found[0] in _EMPTY:
+        found.pop(0)
+    found = [word for word in found if word != "s"]
+    if not found or len(found) > 5:
+        return None
+    phrase = " ".join(found)
+    for form in (phrase, f"was {phrase}", f"is {phrase}", f"{phrase} in", f"was {phrase} in", f"was {phrase} by"):
+        if is_noun(form):
+            return form
+    return None
+
+
+def _plain(text: str, start: int, end: int) -> Iterator[Mention]:
+    for part in _PART.finditer(text, start, end):
+        words = part.group().strip()
+        at = text.index(words, part.start()) if words else start
+        if words and words != "and":
+            yield Mention(at, at + len(words), words)

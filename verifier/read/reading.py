@@ -1,0 +1,67 @@
+"""How the claims of a text are found, as a user chooses it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kgstore.verifier.llm.chat import ChatModel
+from kgstore.verifier.protocols import Extractor
+
+if TYPE_CHECKING:
+    from kgstore.verifier.read.rules import RulesExtractor
+
+RULES = "rules"
+EXTRACTORS = (RULES, "llama", "combined")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which extractor reads, and which language model it asks.
+
+    :param extractor: ``rules``, ``llama`` (a language model), or ``combined`` (both)
+    :param gguf: a local model's file; None means ``KGSTORE_GGUF``
+    :param llm: address of a server in the closed network, used in place of a file
+    :param llm_model: which of the server's models; None means its first
+    :param careful: the model reads twice and checks what it found
+    """
+
+    extractor: str = RULES
+    gguf: Path | None = None
+    llm: str | None = None
+    llm_model: str | None = None
+    careful: bool = False
+
+    def open(self, rules: RulesExtractor, model: ChatModel | None = None) -> Extractor:
+        """The extractor. Nothing is loaded or asked before the first text.
+
+        :param model: what `model` gave before, so that it is not loaded twice
+        :raises ModelMissing: if there is no file at the GGUF's path
+        :raises InputError: if the server's address is none
+        """
+        if self.extractor == RULES:
+            return rules
+        from kgstore.verifier.llm.combined import CombinedExtractor
+        from kgstore.verifier.llm.extractor import LlmExtractor
+
+        llm = LlmExtractor(model or self.model(), rules, careful=self.careful)
+        return llm if self.extractor == "llama" else CombinedExtractor(rules, llm)
+
+    def model(self) -> ChatModel | None:
+        """The language model, None where none is named. Nothing is loaded or asked yet.
+
+        :raises ModelMissing: if there is no file at the GGUF's path
+        :raises InputError: if the server's address is none
+        """
+        if self.llm is not None:
+            from kgstore.verifier.llm.server import ServerModel
+
+            return ServerModel(self.llm, self.llm_model)
+        gguf = self.gguf or (Path(os.environ["KGSTORE_GGUF"]) if os.environ.get("KGSTORE_GGUF") else None)
+        if gguf is None:
+            return None
+        from kgstore.verifier.llm.llama import LlamaModel
+
+        return LlamaModel(gguf)

@@ -1,0 +1,1 @@
+"""The learned reader of relations, guided by the graph."""

@@ -1,0 +1,328 @@
+"""What the relation reader makes of a text, and one list of verdicts of it and of the grammar's.
+
+A sure reading becomes a claim of one property, and the tiers decide it as any other. It comes in where the grammar
+found nothing between the two places, or nothing that it could decide. And the reader is heard on what the grammar
+decided: a verdict that rests on words which the reader does not take to say so stays open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
+from kgstore.verifier.decide.nli import METHOD as NLI
+from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.judges.labels import ENTAILS
+from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.protocols import Judge
+from kgstore.verifier.reader.asking import Span
+from kgstore.verifier.reader.guide import Asked, Guide, named_in
+
+METHOD = "reader"
+SUPPORTED = 0.45
+"""P(asserted) from which a statement of the KG supports what the sentence says."""
+ACCUSED = 0.55
+"""The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
+DATED = 0.85
+"""The same for another date."""
+AS_LIKELY = 0.03
+"""So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
+SURE = 0.92
+"""From this P(asserted) support needs no comparison with other relations."""
+CLEARLY = 0.1
+"""Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
+DOUBTED, DENIED = 0.1, 0.3
+"""Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
+NAMED = 0.8
+"""Words that share so much with a name of the property name it, whatever the reader thinks."""
+_DOUBT = re.compile(
+    r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|(?-i:may)|might|could|would|perhaps|"
+    r"possibly|probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|"
+    r"false)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
+"""What the grammar says where it did not understand; any other method knows more."""
+_BOUND = re.compile(
+    r"\b(?:before|after|until|till|by|since|between|from|to|about|around|circa|season|spring|summer|autumn|winter)"
+    r"(?: of)?(?: the)?\s*$",
+    re.IGNORECASE,
+)
+_BEFORE = 40
+"""Characters before the two places in which a word may deny what is said of them."""
+
+
+Heard = dict[tuple[Span, Span, str], float]
+"""Spans of head and tail, and a property -> P(asserted)."""
+Settled = dict[tuple[Span, Span], str]
+"""Spans of head and tail -> the words that the grammar read between them, if they were left open, else nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """That a sentence asserts a relation.
+
+    :param sure: P(asserted)
+    :param ahead: how much more likely than the likeliest of the others between the two; 0 for the best, else negative
+    """
+
+    claim: Claim
+    sure: float
+    ahead: float
+
+    @property
+    def is_best(self) -> bool:
+        """Is no other relation between the two likelier?"""
+        return self.ahead >= (0.0 if self.claim.tail.value is None else -AS_LIKELY)
+
+
+def assertions(
+    text: str,
+    passages: Sequence[Passage],
+    guide: Guide,
+    reader: Judge,
+    verdicts: Sequence[Verdict] = (),
+    least: float = SUPPORTED,
+) -> tuple[list[Assertion], Heard]:
+    """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
+
+    :param verdicts: of the grammar: what it settled is not asked, and what it decided by vague words is asked, too
+    :param least: P(asserted) from which a reading counts
+    """
+    named, known = named_in(passages), settled(verdicts, guide.aligner)
+    asked = [
+        (one, iri)
+        for passage in passages
+        for one in guide.questions(text, passage, named)
+        if not _doubtful(text, one)
+        for iri in one.properties
+        if _is_asked(one, iri, known, guide.aligner)
+    ]
+    once = {(_span(one.head), _span(one.tail), iri) for one, iri in asked}
+    vague = [
+        (guide.about(text, passage, one.claim.head, one.claim.tail, one.relation), one.relation)
+        for one in verdicts
+        if one.relation is not None and _is_vague(one, guide.aligner)
+        if (_span(one.claim.head), _span(one.claim.tail), one.relation) not in once
+        for passage in passages
+        if passage.start <= min(one.claim.head.start, one.claim.tail.start)
+        and max(one.claim.head.end, one.claim.tail.end) <= passage.end
+    ]
+    both = [*asked, *vague]
+    all_shares = _read(reader, [guide.said(one, iri) for one, iri in both])
+    heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(both, all_shares, strict=True)}
+    shares = all_shares[: len(asked)]
+    sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
+    against = {
+        (_span(one.head), _span(one.tail), iri): guide.rivals(one, iri)
+        for one, iri, share in sure
+        if one.against or share < SURE
+    }
+    rivals = {
+        (_span(one.head), _span(one.tail), other): one
+        for one, iri, _ in sure
+        for other in against.get((_span(one.head), _span(one.tail), iri), ())
+        if (_span(one.head), _span(one.tail), other) not in heard
+    }
+    heard |= zip(rivals, _read(reader, [guide.said(one, key[2]) for key, one in rivals.items()]), strict=True)
+    alike = [(one, iri) for one, iri, _ in sure if guide.alike(one, iri)]
+    turned = _read(reader, [guide.said(one, iri, turned=True) for one, iri in alike])
+    back = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(alike, turned, strict=True)}
+    doubles = [
+        ((_span(one.head), _span(one.tail), iri), other)
+        for one, iri, share in sure
+        if one.against and share >= ACCUSED
+        for other in guide.doubles(text, passages, one)
+    ]
+    told = _read(reader, [guide.said(other, key[2]) for key, other in doubles])
+    for (key, _), share in zip(doubles, told, strict=True):
+        back[key] = max(back.get(key, 0.0), share + CLEARLY)
+    found = []
+    for one, iri, share in sure:
+        ends = (_span(one.head), _span(one.tail))
+        others = [back.get((*ends, iri), 0.0)]
+        others += [heard.get((*ends, other), 0.0) for other in (*one.properties, *against.get((*ends, iri), ()))]
+        found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
+    return found, heard
+
+
+def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Settled:
+    """What the grammar read in words that name a property: of the two nothing else need be asked; and nothing at all,
+    if it was decided."""
+    found: Settled = {}
+    for one in verdicts:
+        if _named(one, aligner):
+            relation = "" if one.label is not Label.EXTRAPOLATORY else one.claim.relation
+            head, tail = _span(one.claim.head), _span(one.claim.tail)
+            found |= {(head, tail): relation, (tail, head): relation}
+    return found
+
+
+def _is_vague(verdict: Verdict, aligner: Aligner) -> bool:
+    """Was it decided by words that do not name its property?"""
+    claim = verdict.claim
+    plain = not (claim.bridge or claim.measure or claim.negated)
+    return plain and verdict.label is not Label.EXTRAPOLATORY and not _named(verdict, aligner)
+
+
+def _is_asked(one: Asked, iri: str, known: Settled, aligner: Aligner) -> bool:
+    words = known.get((_span(one.head), _span(one.tail)))
+    return words is None or bool(words) and aligner.likeness(words, iri, meaning=False) >= NAMED
+
+
+def _named(verdict: Verdict, aligner: Aligner) -> bool:
+    """Do the words name the property, whatever the reader thinks?"""
+    if verdict.relation is None or verdict.claim.bridge or verdict.claim.measure:
+        return False
+    return aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False) >= NAMED
+
+
+def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    return [float(share) for share in reader.judge(pairs)[:, ENTAILS]] if pairs else []
+
+
+def joined(
+    verdicts: Sequence[Verdict], made: Sequence[Assertion], decide: Callable[[Claim], Verdict], aligner: Aligner
+) -> list[Verdict]:
+    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice.
+
+    What the grammar decided of two places stays, and so does what it read as one claim of several steps, or a count. A
+    contradiction goes where the reader finds support.
+    """
+    replaced: set[int] = set()
+    added: list[Verdict] = []
+    for one in sorted(made, key=lambda each: -each.sure):
+        verdict = decide(one.claim) if one.is_best else None
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY:
+            continue
+        if any(_whole(other, one, verdict.label, aligner) for other in verdicts):
+            continue
+        same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
+        accused = verdict.label is Label.CONTRADICTORY
+        if any(_stands(verdicts[at], aligner) for at in same) or _between(one.claim, verdicts):
+            continue
+        if any(_ends(other.claim) == _ends(one.claim) for other in added):
+            continue
+        if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
+            continue
+        replaced.update(same)
+        method = f"{METHOD}:{verdict.method.partition(':')[2]}"
+        added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
+    kept = [other for at, other in enumerate(verdicts) if at not in replaced]
+    return sorted([*kept, *added], key=lambda each: each.claim.start)
+
+
+def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
+    """Are both ends what the grammar found to be said of something else ("Ann was born in Graz, lives in Austria")?"""
+    tails = [one.claim.tail for one in verdicts if one.label is not Label.EXTRAPOLATORY]
+    return all(any(_overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
+
+
+def _is_loose(verdict: Verdict, aligner: Aligner) -> bool:
+    """Is it a chain that was left open, and whose first step is no relation of the KG ("came to the screen from")?"""
+    bridge = verdict.claim.bridge
+    return verdict.label is Label.EXTRAPOLATORY and bool(bridge) and not aligner.is_noun(bridge[0].relation)
+
+
+def _ends(claim: Claim) -> tuple[Span, Span]:
+    return _span(claim.head), _span(claim.tail)
+
+
+def _stands(before: Verdict, aligner: Aligner) -> bool:
+    """Does the grammar's verdict on two places stay? If it was decided, or left open with a reason of its own."""
+    claim = before.claim
+    if claim.negated or before.label is Label.ATTRIBUTABLE:
+        return True
+    if claim.bridge and claim.tail.value is None:
+        return not _is_loose(before, aligner)
+    return tier(before.method) not in _OPEN
+
+
+def _whole(verdict: Verdict, one: Assertion, label: Label, aligner: Aligner) -> bool:
+    """Is the assertion a part of a claim of several steps, or of a count? Steps not understood bar no support."""
+    claim = verdict.claim
+    several = bool(claim.bridge) or claim.measure is not None
+    if label is Label.ATTRIBUTABLE and _is_loose(verdict, aligner):
+        return False
+    inside = claim.start <= one.claim.start and one.claim.end <= claim.end
+    return several and (inside or _overlap(claim.tail, one.claim.tail))
+
+
+def _accuses(one: Assertion) -> bool:
+    return one.sure >= (ACCUSED if one.claim.tail.value is None else DATED)
+
+
+def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
+    """Is the tail what something else that the sentence says of the head rightly has?"""
+    return any(
+        other.label is Label.ATTRIBUTABLE and _overlap(other.claim.tail, claim.tail) and _one_head(other.claim, claim)
+        for other in kept
+    )
+
+
+def is_denied(verdict: Verdict, heard: Heard) -> bool:
+    """Does the reader deny what a judge of language found to follow?"""
+    ends = _span(verdict.claim.head), _span(verdict.claim.tail)
+    sure = heard.get((*ends, verdict.relation or ""), 1.0)
+    return verdict.method == NLI and verdict.label is Label.ATTRIBUTABLE and sure < SUPPORTED
+
+
+def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
+    """The verdict; open where it rests on words that do not name its property, and that the reader does not take to
+    say so."""
+    claim, label = verdict.claim, verdict.label
+    if label is Label.EXTRAPOLATORY or verdict.relation is None:
+        return verdict
+    if claim.tail.value is not None and label is Label.ATTRIBUTABLE:
+        return verdict
+    if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
+        return verdict
+    if claim.negated:
+        opened = _opened(verdict, f"what the text denies is not clearly this; {verdict.reason}")
+        return opened if claim.tail.value is None else verdict
+    sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
+    needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
+    if sure is None or sure >= needed or _named(verdict, aligner):
+        return verdict
+    opened = _opened(verdict, f"the words do not seem to say this ({sure:.2f} by the reader); {verdict.reason}")
+    return replace(opened, scores={**verdict.scores, METHOD: round(sure, 4)})
+
+
+def _opened(verdict: Verdict, reason: str) -> Verdict:
+    related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
+    return replace(verdict, label=Label.EXTRAPOLATORY, method=METHOD, evidence=related, reason=reason)
+
+
+def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
+    start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
+    label = guide.aligner.properties[iri].label
+    return Claim(start, end, text[start:end], one.head, label, one.tail, property=iri)
+
+
+def _doubtful(text: str, one: Asked) -> bool:
+    start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
+    if one.tail.value is not None and _BOUND.search(text[max(0, one.tail.start - _BEFORE) : one.tail.start]):
+        return True  # "founded before 1931"
+    return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
+
+
+def _span(mention: Mention) -> Span:
+    return mention.start, mention.end
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _one_head(one: Claim, other: Claim) -> bool:
+    same = one.head.candidates[:1] == other.head.candidates[:1] and bool(one.head.candidates)
+    return same or _overlap(one.head, other.head)
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    """Do both claims speak of the same two, in either direction?"""
+    if _overlap(one.tail, other.tail) and _one_head(one, other):
+        return True
+    return _overlap(one.tail, other.head) and _overlap(one.head, other.tail)

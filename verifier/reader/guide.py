@@ -1,0 +1,316 @@
+"""What the relation reader is asked about a sentence: the graph says which relations a verdict could hang on.
+
+Two names that the KG links may be said to be linked so (support); a name with one value of a property may be said to
+have another one (contradiction). Nothing else is asked. Beside these stand the properties whose names come nearest to
+them, so that "director" is not taken for what the sentence says of a screenwriter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+
+import numpy as np
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode
+from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
+from kgstore.verifier.decide.grounds import holds
+from kgstore.verifier.kg.align import Aligned, Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.world import named_whole
+from kgstore.verifier.reader.asking import Question, Span, hypothesis
+from kgstore.verifier.values.both import Amount, DateValue, as_year
+
+RIVALS = 3
+"""Properties whose names come nearest to another one's."""
+LIKELY = 6
+"""Properties that most often join things of two kinds."""
+_MOST = 6
+"""Relations that are asked of two places."""
+FITTING = 0.7
+"""From this a head and a tail are known to be of the kinds that a property joins (see `Aligner.fit`)."""
+BOTH_WAYS = 0.5
+"""Share of statements that are there the other way round, too, from which a property has no direction."""
+USUAL = 0.5
+"""Below this a statement joins things of kinds that its property hardly joins, and supports by plain words alone."""
+_LIKELY = 0.2
+"""A candidate with less than this share of its name's weight is not asked about."""
+_CANDIDATES = 3
+_PLACES = 14
+"""Places of a sentence; those of a longer one are asked about with their neighbours only."""
+_REACH = 240
+"""Characters between two places that are asked about."""
+
+
+_UNNAMED = re.compile(
+    r"\b(?:(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|child|successor|"
+    r"predecessor|director|author|founder)s?|children|someone|whoever|the one)\b",
+    re.IGNORECASE,
+)
+"""Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Two places of a sentence, and the properties, as IRIs, by which a verdict about them could be had.
+
+    :param against: the KG has other values of them, so that the verdict would be a contradiction
+    """
+
+    head: Mention
+    tail: Mention
+    properties: tuple[str, ...]
+    question: Question
+    against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a text names: IRIs of all that its names may mean, and its dates."""
+
+    iris: frozenset[str]
+    dates: tuple[Mention, ...]
+
+
+def named_in(passages: Iterable[Passage]) -> Named:
+    """What the sentences name."""
+    places = [place for passage in passages for place in passage.places]
+    iris = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
+    return Named(iris, tuple(place for place in places if isinstance(place.value, DateValue)))
+
+
+def placed(passage: Passage, claims: Iterable[Claim]) -> Passage:
+    """The passage with what claims took its places for: "Oslo, Germany" is not the one in Norway."""
+    known = {(end.start, end.end): end.candidates for claim in claims for end in (claim.head, claim.tail)}
+    places = (replace(one, candidates=known.get((one.start, one.end), one.candidates)) for one in passage.places)
+    return replace(passage, places=tuple(one for one in places if one.candidates or one.value is not None))
+
+
+class Guide:
+    """Makes the questions of one store's sentences."""
+
+    def __init__(self, know: Knowledge, aligner: Aligner) -> None:
+        self.know, self.aligner = know, aligner
+        self._near: dict[str, tuple[str, ...]] = {}
+        self._kinds = frozenset((*know.types, *know.subclass))
+
+    def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
+        """One for each two places of a sentence, in either direction, that the KG has something to say of.
+
+        :param named: what the text names: a property whose value is among it is said to have that one
+        """
+        places = passage.places[:_PLACES]
+        for head in places:
+            if head.value is not None or not head.candidates:
+                continue
+            for tail in places:
+                if tail is head or tail.refers_to is not None and tail.refers_to == head.refers_to:
+                    continue
+                if max(head.start, tail.start) - min(head.end, tail.end) > _REACH:
+                    continue
+                if tail.start < head.end and head.start < tail.end:
+                    continue
+                found, against = self.decisive(head, tail, named)
+                if found:
+                    question = Question(*_standing(text, passage, head, tail))
+                    yield Asked(head, tail, tuple(found[:_MOST]), question, against)
+
+    def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
+        """The same question with other names of the sentence, of the kinds of the two, in place of either, and with
+        people who are not named in place of the head."""
+        kinds = self.know.store.catalog.instance_types
+        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
+        for end in (asked.head, asked.tail):
+            for place in passage.places:
+                if place not in (asked.head, asked.tail) and _alike(end, place, kinds):
+                    head, tail = (place, asked.tail) if end is asked.head else (asked.head, place)
+                    yield self.about(text, passage, head, tail, asked.properties[0])
+        for found in _UNNAMED.finditer(text, passage.start, passage.end):
+            head = Mention(*found.span(), found[0])
+            yield self.about(text, passage, head, asked.tail, asked.properties[0])
+
+    def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
+        """The question whether a sentence asserts one property of two of its places."""
+        return Asked(head, tail, (iri,), Question(*_standing(text, passage, head, tail)), False)
+
+    def said(self, asked: Asked, iri: str, turned: bool = False) -> tuple[str, str]:
+        """The sentence, and the statement that it may assert, for a judge.
+
+        :param turned: the statement the other way round
+        """
+        question = asked.question
+        if turned:
+            question = replace(question, head=question.tail, tail=question.head)
+        return question.text, hypothesis(question, self.aligner.properties[iri].label)
+
+    def alike(self, asked: Asked, iri: str) -> bool:
+        """Are the two of one kind, so that only the words tell which is which ("A manages B")?"""
+        item, types = self.aligner.properties[iri], self.know.store.catalog.instance_types
+        if asked.tail.value is not None or item.symmetric or item.symmetric_share >= BOTH_WAYS:
+            return False
+        return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))
+
+    def decisive(self, head: Mention, tail: Mention, named: Named) -> tuple[list[str], bool]:
+        """Properties that could make the sentence right about the two; where there are none, such as could make it
+        wrong, and whether it is these. A class ("an album") is hardly meant where a value is excluded."""
+        heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
+        if tail.value is not None:
+            held = list(dict.fromkeys(iri for one in heads for iri in self._valued(one, tail)))
+            dated = not held and isinstance(tail.value, DateValue) and self._is_name(head)
+            return (list(self._dated(heads[0], named)), True) if dated else (held, False)
+        tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
+        pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
+        found = dict.fromkeys(
+            iri
+            for one, other in pairs
+            for iri in self._linking(one.iri, other.iri)
+            if self._fit(self.aligner.properties[iri], one, other) >= USUAL
+        )
+        against = not found and not tail.text.islower() and self._is_name(head)
+        if against:
+            found = dict.fromkeys(iri for pair in pairs[:1] for iri in self._excluding(*pair, named))
+        return [iri for iri in found if iri not in self._kinds], against  # what a thing is, the grammar reads well
+
+    def _is_name(self, head: Mention) -> bool:
+        return not head.text.islower() or head.refers_to is not None
+
+    def _linking(self, head: str, tail: str) -> Iterator[str]:
+        for statement in self.know.links(head, tail):
+            if statement.predicate.value in self.aligner.properties:
+                yield statement.predicate.value
+        for statement in self.know.links(tail, head):  # "A, the father of B" where the KG has "child"
+            item = self.aligner.properties.get(statement.predicate.value)
+            if item is not None and item.inverse in self.aligner.properties:
+                yield item.inverse  # type: ignore[misc]
+        for iri, listed in self.know.about(head).items():
+            item = self.aligner.properties.get(iri)
+            if item is not None and self.know.widens(item):
+                values = (one.value.value for one in listed if isinstance(one.value, NamedNode))
+                if any(tail in self.know.wider(value) for value in values):
+                    yield iri
+
+    def _excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
+        """Properties of which the head has another value of the tail's kind, and just one."""
+        for iri, listed in self.know.about(head.iri).items():
+            item = self.aligner.properties.get(iri)
+            values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
+            if item is None or item.datatype != "entity" or not values or values & named.iris:
+                continue
+            if (self.know.single(item) or named_whole(item)) and self._fit(item, head, tail) >= FITTING:
+                yield iri
+
+    def _fit(self, item: Property, head: Candidate, tail: Candidate) -> float:
+        return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail)
+
+    def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
+        """Properties of which the KG has this date or amount."""
+        value = tail.value
+        dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
+        kinds = ("time",) if dated else ("quantity",)
+        for iri, listed in self.know.about(head.iri).items():
+            item = self.aligner.properties.get(iri)
+            if item is None or item.datatype not in kinds:
+                continue
+            if any(holds(one, tail, self.know) for one in listed):
+                yield iri
+
+    def _dated(self, head: Candidate, named: Named) -> Iterator[str]:
+        """Properties of which the head has dates, none of them in the text."""
+        for iri, listed in self.know.about(head.iri).items():
+            item = self.aligner.properties.get(iri)
+            if item is None or item.datatype != "time" or not self.know.mostly_single(item):
+                continue
+            if not any(holds(one, date, self.know) for one in listed for date in named.dates):
+                yield iri
+
+    def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
+        """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
+        ones that join things of their kinds; of a date that the KG has, only what else it has of the head."""
+        found, head = dict.fromkeys(self.near(iri)), asked.head.candidates[0]
+        if asked.tail.value is None:
+            tail = asked.tail.candidates[0]
+            found |= dict.fromkeys(self._likely(self.aligner.types(head.iri), self.aligner.types(tail.iri)))
+        elif asked.against:
+            found |= dict.fromkeys(self._datings(self.aligner.types(head.iri)))
+        else:
+            found = dict.fromkeys(one for one in found if one in self.know.about(head.iri))
+        return tuple(one for one in found if one != iri)
+
+    @cache  # noqa: B019  one guide a store
+    def _likely(self, heads: frozenset[str], tails: frozenset[str]) -> tuple[str, ...]:
+        """:param heads: types of the head and all above them; ``tails`` likewise"""
+        if not heads or not tails:
+            return ()
+        items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
+        fitting = (
+            one.iri
+            for one in items
+            if one.iri not in self._kinds
+            and any(kind in heads for kind, _ in one.subject_types)
+            and any(kind in tails for kind, _ in one.object_types)
+        )
+        return tuple(islice(fitting, LIKELY))
+
+    @cache  # noqa: B019
+    def _datings(self, heads: frozenset[str]) -> tuple[str, ...]:
+        """The most frequent dates of things of a kind.
+
+        :param heads: types of the thing and all above them
+        """
+        items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
+        dates = (one for one in items if one.datatype == "time" and any(kind in heads for kind, _ in one.subject_types))
+        return tuple(islice((one.iri for one in dates), LIKELY))
+
+    def near(self, iri: str) -> tuple[str, ...]:
+        """The properties whose names come nearest to a property's, and that have values of the same kind."""
+        if iri not in self._near:
+            names, vectors = self.know.store.property_names
+            own = [at for at, (one, *_) in enumerate(names) if one == iri]
+            found: dict[str, None] = {}
+            if own:
+                items, kind = self.aligner.properties, self.aligner.properties[iri].datatype
+                scores = (vectors @ vectors[own].T).max(1)
+                for at in np.argsort(-scores)[:200]:
+                    other = names[at][0]
+                    if other != iri and other in items and items[other].datatype == kind:
+                        found[other] = None
+                    if len(found) == RIVALS:
+                        break
+            self._near[iri] = tuple(found)
+        return self._near[iri]
+
+
+def _alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
+    """Two dates, or two names of different things of one kind."""
+    if one.value is not None or other.value is not None:
+        return isinstance(one.value, DateValue) and isinstance(other.value, DateValue)
+    if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
+        return False
+    return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))
+
+
+def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
+    """The sentence with names in place of the pronouns that are asked about, and where the two then are.
+
+    >>> he, graz = Mention(15, 17, "He", refers_to=(0, 7)), Mention(30, 34, "Graz")
+    >>> _standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), he, graz)
+    ('Bob Roe was born in Graz.', (0, 7), (20, 24))
+    """
+    words, shift, spans = text[passage.start:passage.end], 0, {}
+    for mention in sorted((head, tail), key=lambda one: one.start):
+        start, end = mention.start - passage.start + shift, mention.end - passage.start + shift
+        if mention.refers_to is not None:
+            name = text[slice(*mention.refers_to)]
+            if mention.text.lower() in ("his", "her", "its", "their"):
+                words = f"{words[:start]}{name}'s{words[end:]}"
+                shift += len(name) + 2 - (end - start)
+            else:
+                words = f"{words[:start]}{name}{words[end:]}"
+                shift += len(name) - (end - start)
+            end = start + len(name)
+        spans[mention.start, mention.end] = (start, end)
+    return words, spans[head.start, head.end], spans[tail.start, tail.end]

@@ -1,0 +1,1 @@
+"""The report, its explanations, corrections and scores."""
