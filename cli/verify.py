@@ -9,6 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from kgstore.cli.annotations import annotations
 from kgstore.cli.batch import Settings, check_sources, reports
 from kgstore.cli.options import (
     calibration_option,
@@ -25,7 +26,8 @@ from kgstore.cli.options import (
 )
 from kgstore.cli.progress import counting
 from kgstore.cli.render import console, echo_json, note, plain, sink
-from kgstore.cli.texts import STDIN, Texts, read_document, read_texts
+from kgstore.cli.sarif import sarif
+from kgstore.cli.texts import STDIN, Text, Texts, read_document, read_texts
 from kgstore.cli.unread import coverages, is_unread, told
 from kgstore.cli.verdicts import LOOK, print_report
 from kgstore.verifier.methods.registry import AUTO
@@ -51,7 +53,7 @@ UNREAD = "unread"
 @complete_option
 @method_option
 @embedder_option
-@format_option("jsonl", "html")
+@format_option("jsonl", "html", "sarif", "github")
 @output_option
 @click.option(
     "--fail-on",
@@ -93,6 +95,7 @@ def verify(
         kgstore verify report.txt --kg small.kg --format html -o report.html
         kgstore verify report.txt --kg company.kg --complete "founded by" --complete "reports to"
         kgstore verify summary.txt --context article.txt
+        kgstore verify docs/*.md --kg company.kg --format sarif -o verdicts.sarif
     """
     texts = wanted(files, literal)
     settings = Settings(
@@ -110,7 +113,10 @@ def verify(
             tell(report)
             if fmt == "jsonl":
                 echo_json(report, stream, indent=False)
-            elif fmt in ("json", "html"):
+            elif fmt == "github":
+                for line in annotations(_file(item, files), report):
+                    click.echo(line, file=stream)
+            elif fmt in ("json", "html", "sarif"):
                 whole.append(report)
             else:
                 print_report(report, out, None if item.id is None else str(item.id), scored=method != AUTO)
@@ -121,6 +127,9 @@ def verify(
             from kgstore.cli.html.page import page
 
             click.echo(page(whole).encode(), file=stream, nl=False)
+        elif fmt == "sarif":
+            names = [_file(item, files) for item in texts.items]
+            echo_json(sarif(zip(names, whole, strict=True)), stream)
         elif fmt == "text" and len(read) > 1:
             out.print(plain(f"all {len(read):,} texts: {told(read)}"))
     unread = any(map(is_unread, read))
@@ -128,6 +137,13 @@ def verify(
         note(told(read))
     if unread if fail_on == UNREAD else fail_on and worst >= list(LOOK).index(fail_on):
         click.get_current_context().exit(1)
+
+
+def _file(item: Text, files: tuple[str, ...]) -> str:
+    """What code hosts call the file of a text: its own name, or the id of a line."""
+    if item.id is not None:
+        return str(item.id)
+    return files[0] if files and files[0] != STDIN else "stdin"
 
 
 def wanted(files: tuple[str, ...], literal: str | None) -> Texts:

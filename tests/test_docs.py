@@ -32,6 +32,8 @@ def test_every_file_of_a_command_is_a_command():
         "texts",
         "batch",
         "verdicts",
+        "sarif",
+        "annotations",
         "statements",
         "opening",
         "unread",
