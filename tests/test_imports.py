@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+import kgstore
+import kgstore.verifier
 
 ROOT = Path(__file__).parent.parent
 ALLOWED = {
@@ -20,6 +24,7 @@ HEAVY = ("torch", "spacy", "faiss", "transformers", "sentence_transformers", "ll
 ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers", "xgboost")
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """The folders, and top-level names of all else, that a file imports, wherever in it, but for type checkers only."""
     names: set[str] = set()
@@ -44,7 +49,8 @@ def _folder(name: str) -> str:
 @pytest.mark.parametrize("package", ALLOWED)
 def test_packages_import_downwards_only(package):
     for path in (ROOT / package).rglob("*.py"):
-        assert imported(path) & set(ALLOWED) <= ALLOWED[package], path
+        if path.name != "__main__.py":  # the door of all four: `python -m kgstore` is the command
+            assert imported(path) & set(ALLOWED) <= ALLOWED[package], path
 
 
 @pytest.mark.parametrize("library", ONE_FILE_EACH)
@@ -64,6 +70,20 @@ def loaded_by(*arguments: str) -> set[str]:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.split())
+
+
+def test_the_front_door_loads_nothing_heavy():
+    code = "import sys, kgstore.verifier\nfrom kgstore import __version__\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not set(done.stdout.split()) & {*HEAVY, "numpy", "duckdb", "pyoxigraph", "kgstore.verifier.claims"}
+
+
+@pytest.mark.parametrize("package", [kgstore, kgstore.verifier])
+def test_the_front_door_leads_to_the_classes(package):
+    for name in package.__all__:
+        assert getattr(package, name).__name__ == name
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        package.Nothing  # noqa: B018
 
 
 def test_help_loads_nothing_heavy():
