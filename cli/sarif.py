@@ -66,7 +66,8 @@ def message(claim: Mapping[str, Any]) -> str:
 
 
 def _location(name: str) -> Json:
-    return {"uri": quote(PurePath(name).as_posix())}
+    path = PurePath(name)
+    return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
 
 
 def region(text: str, span: Mapping[str, int]) -> Json:

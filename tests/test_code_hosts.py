@@ -27,7 +27,7 @@ def test_an_error_has_its_place_and_its_fix(small_kg, tmp_path):
     [run_] = log["runs"]
     [wrong] = [one for one in run_["results"] if one["level"] == "error"]
     [place] = wrong["locations"]
-    assert place["physicalLocation"]["artifactLocation"]["uri"].endswith("/a%20note.md")
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == (tmp_path / "a note.md").as_uri()
     assert place["physicalLocation"]["region"] == {"startLine": 4, "startColumn": 1, "endLine": 4, "endColumn": 33}
     [change] = wrong["fixes"][0]["artifactChanges"]
     [edit] = change["replacements"]
@@ -45,7 +45,8 @@ def test_every_result_names_a_rule_that_the_log_declares(small_kg, tmp_path):
 
 def test_a_sentence_that_was_not_read_is_for_review():
     report = {"text": "Why?", "claims": [], "coverage": {"unread": [{"start": 0, "end": 4, "why": "question"}]}}
-    [result] = sarif([("a.md", report)])["runs"][0]["results"]
+    [result] = sarif([("docs/a b.md", report)])["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "docs/a%20b.md"}
     assert (result["ruleId"], result["level"], result["kind"]) == ("unread", "none", "review")
 
 
