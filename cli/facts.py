@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from kgstore.cli.options import format_option, kg_option, limit_option
+from kgstore.cli.options import kg_option, limit_option
 from kgstore.cli.render import console, count, echo_json, note, plain, print_table
 from kgstore.cli.resolve import resolve_entity
+from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.statements import remarks
-from kgstore.model import Rank, Statement
+from kgstore.model import NamedNode, Rank, Statement
 from kgstore.naming import resolve_property
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import value_text
 from kgstore.verifier.report.report import statement_dict
+
+_OPAQUE = frozenset(("external-id", "url", "media", "math", "property"))
+_COLUMNS = ("subject", "subject_label", "property", "property_label", "value_id", "value", "rank", "remarks")
 
 
 @click.command()
@@ -25,15 +30,17 @@ from kgstore.verifier.report.report import statement_dict
 @click.option("--incoming", is_flag=True, help="Statements about others whose value is this entity.")
 @click.option("--references", is_flag=True, help="Also read where each statement comes from (JSON only).")
 @limit_option(1000, "statements")
-@format_option()
+@rows_option()
 def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: bool, limit: int, fmt: str) -> None:
     """List the statements about an entity.
 
-    ENTITY is a name, an id (Q42) or an IRI. Ranks other than normal and qualifiers are shown behind the value.
+    ENTITY is a name, an id (Q42) or an IRI. Ranks other than normal and qualifiers are shown behind the value. What
+    many entities of the KG have comes first, identifiers and addresses come last.
 
     \b
     Example:
         kgstore facts "Douglas Adams" --property "place of birth" --kg small.kg
+        kgstore facts "Douglas Adams" --format parquet --kg small.kg > adams.parquet
     """
     with Store(kg) as store:
         found = resolve_entity(store, entity)
@@ -42,16 +49,40 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
             statements = store.incoming(found.iri, wanted, limit=limit + 1)
         else:
             statements = store.statements(found.iri, wanted, references=references)
-        statements.sort(key=lambda one: (store.label(one.predicate.value), list(Rank).index(one.rank)))
+        statements.sort(key=_order(store))
         shown = statements[:limit]
         if fmt == "json":
             echo_json([statement_dict(one, store) for one in shown])
-        else:
+        elif not print_rows(fmt, _COLUMNS, [_whole(one, store) for one in shown]):
             out = console()
             out.print(plain(f"{found.label} ({compact(found.iri)})", "bold"))
             first = "subject" if incoming else "value"
             print_table(out, ["id", "property", first, ""], [_row(one, store, incoming) for one in shown])
     note(count(len(shown), "statement") + (", and there are more: raise --limit" if len(statements) > limit else ""))
+
+
+def _order(store: Store) -> Callable[[Statement], tuple[object, ...]]:
+    """What people ask for first: properties that many entities have, those that say little to a reader last."""
+    properties = store.catalog.properties()
+
+    def key(one: Statement) -> tuple[object, ...]:
+        known = properties.get(one.predicate.value)
+        opaque, often = (known.datatype in _OPAQUE, known.subjects) if known else (False, 0)
+        return opaque, -often, store.label(one.predicate.value), list(Rank).index(one.rank)
+
+    return key
+
+
+def _whole(one: Statement, store: Store) -> tuple[str, ...]:
+    ends = one.subject.value, one.predicate.value
+    value = one.value
+    return (
+        *(part for end in ends for part in (compact(end), store.label(end))),
+        compact(value.value) if isinstance(value, NamedNode) else "",
+        value_text(value, store.label),
+        one.rank.value,
+        remarks(one, store),
+    )
 
 
 def _row(one: Statement, store: Store, incoming: bool) -> tuple[object, ...]:

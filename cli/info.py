@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from kgstore import layout
-from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, plain, print_pairs, print_table, size
+from kgstore.cli.rows import print_rows, rows_option
 from kgstore.errors import InputError
 from kgstore.naming import resolve_property
 from kgstore.prefixes import compact, expand
@@ -25,7 +26,7 @@ _BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value
 @click.command()
 @kg_option
 @click.option("--properties", is_flag=True, help="List every property and how it behaves in this KG.")
-@format_option()
+@rows_option()
 def info(kg: Path, properties: bool, fmt: str) -> None:
     """Show what a KG holds.
 
@@ -46,9 +47,13 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
         rows = [{**asdict(one), "id": compact(one.iri), "complete": one.iri in complete} for one in behaviour]
         echo_json({**facts, **({"properties": rows} if properties else {})})
         return
+    counted = sorted(facts["counts"].items()) if not properties else ()
+    listed = [_row(one, one.iri in complete) for one in behaviour] if properties else counted
+    if print_rows(fmt, _BEHAVIOUR if properties else ("what", "count"), listed):
+        return
     out = console()
     if properties:
-        print_table(out, _BEHAVIOUR, [_row(one, one.iri in complete) for one in behaviour], right=_BEHAVIOUR[3:7])
+        print_table(out, _BEHAVIOUR, map(_shown, listed), right=_BEHAVIOUR[3:7])
         return
     out.print(plain(facts["name"], "bold"))
     counts = [*(name for name in _ORDER if name in facts["counts"]), *(set(facts["counts"]) - {*_ORDER, "sources"})]
@@ -132,13 +137,10 @@ def _row(one: Any, complete: bool) -> tuple[Any, ...]:
         )
         if holds
     ]
-    return (
-        compact(one.iri),
-        one.label,
-        one.datatype,
-        f"{one.statements:,}",
-        f"{one.subjects:,}",
-        f"{one.functionality:.2f}",
-        f"{one.inverse_functionality:.2f}",
-        plain(", ".join(remarks), "dim"),
-    )
+    numbers = one.statements, one.subjects, one.functionality, one.inverse_functionality
+    return compact(one.iri), one.label, one.datatype, *numbers, ", ".join(remarks)
+
+
+def _shown(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    *names, statements, subjects, one_value, inverse, remarks = row
+    return *names, f"{statements:,}", f"{subjects:,}", f"{one_value:.2f}", f"{inverse:.2f}", plain(remarks, "dim")

@@ -8,17 +8,20 @@ from typing import Any
 import click
 
 from kgstore.cli.batch import Settings, open_verifier
-from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain, print_table
+from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.texts import STDIN, read_texts
 from kgstore.prefixes import compact
 from kgstore.verifier.claims import Candidate, Mention
+
+_COLUMNS = ("mention", "id", "entity", "score", "start", "end", "description")
 
 
 @click.command()
 @click.argument("text")
 @kg_option
-@format_option()
+@rows_option()
 def link(text: str, kg: Path, fmt: str) -> None:
     """Find the entities that a text names.
 
@@ -35,11 +38,15 @@ def link(text: str, kg: Path, fmt: str) -> None:
         found = [one for one in verifier.rules.mentions(text) if one.candidates]
     if fmt == "json":
         echo_json([_dict(one) for one in found])
-    elif found:
+    elif not print_rows(fmt, _COLUMNS, [_whole(one, one.candidates[0]) for one in found]) and found:
         header = ["mention", "id", "entity", "score", "characters", "description"]
         print_table(console(), header, [_row(one, one.candidates[0]) for one in found], right=["score"])
-    else:
+    if not found:
         note("the text names no entity of this KG")
+
+
+def _whole(mention: Mention, best: Candidate) -> tuple[Any, ...]:
+    return mention.text, compact(best.iri), best.label, best.score, mention.start, mention.end, best.description
 
 
 def _row(mention: Mention, best: Candidate) -> tuple[Any, ...]:

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain
 from kgstore.cli.resolve import resolve_entity
+from kgstore.cli.rows import print_rows, rows_option
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.topology import Edge
+
+_COLUMNS = ("path", "step", "subject", "predicate", "object", "subject_label", "predicate_label", "object_label")
 
 
 @click.command()
@@ -22,7 +25,7 @@ from kgstore.topology import Edge
 @click.option(
     "-k", "--paths", "k", type=click.IntRange(min=1), default=4, show_default=True, help="Print at most so many."
 )
-@format_option()
+@rows_option()
 def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
     """Find the shortest chains of statements between two entities.
 
@@ -37,6 +40,9 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
         found = store.paths(ends[:1], ends[1:], max_hops=hops, k=k)
         if fmt == "json":
             echo_json([[_edge(edge, store) for edge in one] for one in found])
+            return
+        steps = [(i, j, *_row(edge, store)) for i, one in enumerate(found, 1) for j, edge in enumerate(one, 1)]
+        if print_rows(fmt, _COLUMNS, steps):
             return
         out = console()
         for one in found:
@@ -54,6 +60,11 @@ def chain(edges: tuple[Edge, ...], start: str, store: Store) -> str:
         at = edge.object if forward else edge.subject
         words += [f"—[{name}]→" if forward else f"←[{name}]—", store.label(at)]
     return " ".join(words)
+
+
+def _row(edge: Edge, store: Store) -> tuple[str, ...]:
+    parts = [edge.subject, edge.property, edge.object]
+    return (*map(compact, parts), *map(store.label, parts))
 
 
 def _edge(edge: Edge, store: Store) -> dict[str, object]:

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from kgstore.cli.opening import open_store
-from kgstore.cli.options import embedder_option, format_option, kg_option, limit_option
+from kgstore.cli.options import embedder_option, kg_option, limit_option
 from kgstore.cli.render import console, echo_json, note, plain, print_table
+from kgstore.cli.rows import print_rows, rows_option
 from kgstore.errors import InputError
 from kgstore.prefixes import compact
 from kgstore.store import Store
@@ -27,7 +28,7 @@ from kgstore.store import Store
 )
 @embedder_option
 @limit_option(10, "entities and N statements")
-@format_option()
+@rows_option()
 def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt: str) -> None:
     """Find entities by name and statements by meaning.
 
@@ -50,6 +51,10 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
         silent = by == "both" and not wanted
     if fmt == "json":
         echo_json({"entities": names, "statements": statements})
+        return
+    listed = [("entity", one["id"], one["label"], one["description"], one["score"]) for one in names]
+    listed += [("statement", one["subject"], one["sentence"], "", one["score"]) for one in statements]
+    if print_rows(fmt, ("kind", "id", "text", "description", "score"), listed):
         return
     out = console()
     if names:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kgstore.cli.options import format_option, kg_option, limit_option
+from kgstore.cli.options import kg_option, limit_option
 from kgstore.cli.render import console, count, echo_json, note, print_table
+from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.texts import STDIN, read_texts
 from kgstore.model import BlankNode, Literal, NamedNode, Triple
 from kgstore.prefixes import compact
@@ -35,7 +34,7 @@ _STRING = "http://www.w3.org/2001/XMLSchema#string"
     help="Stop the query after so long.",
 )
 @limit_option(10_000, "rows")
-@format_option("csv", "tsv")
+@rows_option()
 def sparql(query: str | None, kg: Path, file: Path | None, timeout: float, limit: int, fmt: str) -> None:
     """Run a read-only SPARQL query.
 
@@ -72,12 +71,10 @@ def print_answer(answer: Answer, fmt: str) -> None:
     if fmt == "json":
         bindings = [{name: _json(term) for name, term in zip(columns, row, strict=True) if term} for row in rows]
         echo_json({"head": {"vars": columns}, "results": {"bindings": bindings}})
-    elif fmt == "csv":
-        click.echo(_csv(columns, [[_bare(term) for term in row] for row in rows]), nl=False)
     elif fmt == "tsv":
         lines = ["\t".join(f"?{name}" for name in columns), *("\t".join(map(_typed, row)) for row in rows)]
         click.echo("\n".join(lines))
-    elif rows:
+    elif not print_rows(fmt, columns, [[_bare(term) for term in row] for row in rows]) and rows:
         print_table(console(), columns, [[_shown(term) for term in row] for row in rows])
     note(count(len(rows), "row") + (", and there are more: raise --limit" if answer.truncated else ""))
 
@@ -95,12 +92,6 @@ def _json(term: Any) -> dict[str, Any]:
         return {"type": "literal", "value": term.value, "xml:lang": term.language}
     datatype = term.datatype.value
     return {"type": "literal", "value": term.value, **({} if datatype == _STRING else {"datatype": datatype})}
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    target = io.StringIO()
-    csv.writer(target).writerows([columns, *rows])
-    return target.getvalue()
 
 
 def _bare(term: Term) -> str:

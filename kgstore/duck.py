@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection as Connection
 
 from kgstore.errors import IndexMissing, StoreError
 
-__all__ = ["Connection", "connect", "lines", "quote", "read_only", "tsv"]
+__all__ = ["Connection", "connect", "lines", "quote", "read_only", "tsv", "write_parquet"]
 
 _OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 _LONGEST_ROW = 32 << 20
@@ -77,3 +77,16 @@ def lines(path: Path) -> str:
         f"nullstr='', new_line='\\n', columns={{'line': 'VARCHAR'}}, max_line_size={_LONGEST_ROW}, "
         f"buffer_size={_LONGEST_ROW}, ignore_errors=true)"  # each thread reads a buffer; the usual one holds 512 MB
     )
+
+
+def write_parquet(path: Path, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Rows of strings, numbers and None as a Parquet file; a column's type is that of its first value."""
+    firsts = [next((row[at] for row in rows if row[at] is not None), "") for at in range(len(columns))]
+    kinds = [{int: "BIGINT", float: "DOUBLE"}.get(type(first), "VARCHAR") for first in firsts]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in columns]
+    named = ", ".join(f"{name} {kind}" for name, kind in zip(quoted, kinds, strict=True))
+    with duckdb.connect(":memory:", config=_OFFLINE) as db:
+        db.execute(f"CREATE TABLE rows ({named})")
+        if rows:
+            db.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(columns))})", [list(row) for row in rows])
+        db.execute(f"COPY rows TO {quote(str(path))} (FORMAT parquet, COMPRESSION zstd)")

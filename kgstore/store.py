@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -87,6 +88,13 @@ class Store:
             f"<Store {self.manifest.name} at {self.path}: {counts.get('triples', 0):,} triples, "
             f"generation {int(self.manifest.generation)}, profile {self.profile.name}>"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the KG's name, and how much it holds."""
+        if self.manifest is None:
+            return f"<b>{escape(repr(self))}</b>"
+        rows = "".join(f"<tr><td>{escape(what)}</td><td>{n:,}</td></tr>" for what, n in self.manifest.counts.items())
+        return f"<b>{escape(self.manifest.name)}</b><table>{rows}</table>"
 
     def __enter__(self) -> Self:
         return self

@@ -34,6 +34,7 @@ def test_every_file_of_a_command_is_a_command():
         "verdicts",
         "sarif",
         "annotations",
+        "rows",
         "statements",
         "opening",
         "unread",

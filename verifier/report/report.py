@@ -19,8 +19,12 @@ from kgstore.verbalise import value_text
 from kgstore.verifier.claims import WORST_FIRST, Claim, Label, Mention, Verdict
 from kgstore.verifier.read.coverage import Coverage
 from kgstore.verifier.report.explain import explain
+from kgstore.verifier.report.frames import as_html, columns
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+    from pyarrow import Table
+
     from kgstore.store import Store
 
 SCHEMA = "kgstore.report/1"
@@ -68,6 +72,22 @@ class Report:
         """The worst label of the claims, or ``no_claims``."""
         labels = {verdict.label for verdict in self.verdicts}
         return next((label.value for label in WORST_FIRST if label in labels), NO_CLAIMS)
+
+    def to_pandas(self) -> DataFrame:
+        """One row a verdict, with the columns of `verifier.report.frames.COLUMNS`; needs the extra ``frames``."""
+        import pandas
+
+        return pandas.DataFrame(columns(self.verdicts))
+
+    def to_arrow(self) -> Table:
+        """The same as an Arrow table; needs the extra ``frames``."""
+        import pyarrow
+
+        return pyarrow.table(columns(self.verdicts))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return as_html(self)
 
 
 def report_json(report: Report, store: Store, *, indent: bool = False) -> bytes:
