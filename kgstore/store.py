@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
-    from kgstore.catalog import Catalog, Entity, NameHit
+    from kgstore.catalog import Catalog, Entity, NameHit, Property
+    from kgstore.constraints import Conflicts
     from kgstore.embedding import Embedder
     from kgstore.graph import Graph
     from kgstore.model import Statement
@@ -175,6 +176,12 @@ class Store:
             return [], np.zeros((0, 0), dtype=np.float32)
 
     @property
+    def identity(self) -> dict[str, str]:
+        """Name, generation and fingerprint, which tell what was asked; empty for a store in memory."""
+        one = self.manifest
+        return {} if one is None else {"name": one.name, "generation": one.generation, "fingerprint": one.fingerprint}
+
+    @property
     def languages(self) -> tuple[str, ...]:
         return self.manifest.languages if self.manifest else ("en",)
 
@@ -238,6 +245,45 @@ class Store:
                 return found
         raise InputError(f"the KG has no entity {text!r}", f"look for it with `kgstore search {text!r}`")
 
+    @property
+    def entity_count(self) -> int:
+        return len(self.catalog)
+
+    def entities(self, iris: Iterable[str]) -> dict[str, Entity]:
+        """Those of the IRIs that the KG has an entity for."""
+        return self.catalog.entities(iris)
+
+    def instance_types(self, iri: str) -> tuple[str, ...]:
+        """What an entity is an instance of, as far as the KG says so itself."""
+        return self.catalog.instance_types(iri)
+
+    def supertypes(self, iri: str, depth: int = 8) -> dict[str, int]:
+        """A class and all classes above it, with the number of steps to each; see `kgstore.catalog.Catalog`."""
+        return self.catalog.supertypes(iri, depth)
+
+    def lookup(self, names: Iterable[str], forms: bool = False) -> dict[str, list[NameHit]]:
+        """The entities that bear each name, most popular first; see `kgstore.catalog.Catalog`."""
+        return self.catalog.lookup(names, forms)
+
+    def properties(self) -> dict[str, Property]:
+        """All properties by IRI, with how they behave in this KG."""
+        return self.catalog.properties()
+
+    def conflicts(self) -> Conflicts:
+        """Statements that exclude each other, by the KG's mandatory conflicts-with constraints."""
+        from kgstore.constraints import CONFLICTS, conflicts_of
+
+        if not self.profile.wikibase:
+            return {}
+        rows = self.graph.solutions(CONFLICTS)
+        return conflicts_of({name: row[name].value for name in ("st", "p", "q", "what")} for row in rows)
+
+    def disjoint(self) -> dict[str, set[str]]:
+        """Class -> the classes that the KG declares to have no member in common with it."""
+        from kgstore.constraints import DISJOINT, disjoint_of
+
+        return disjoint_of(self.match(None, DISJOINT))
+
     def search(self, text: str, k: int = 10) -> list[NameHit]:
         """Entities by name: exact ones first, then prefixes, then similar ones."""
         return self.catalog.search(text, k)
@@ -255,6 +301,14 @@ class Store:
         :raises WidthMismatch: if ``dim`` is not the index's width
         """
         return self.vectors.nearest(vectors, k)
+
+    def similar(self, text: str, k: int = 10) -> list[Neighbour]:
+        """Stored triples closest in meaning to a text, best first.
+
+        :raises IndexMissing: if the KG was loaded without vectors
+        """
+        vectors = self.vectors
+        return vectors.nearest(self.embedder.embed([text]), k=k)[0]
 
     def query(self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000) -> Answer:
         """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 
-from kgstore.store import Store
 from kgstore.verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.claim import decide
 from kgstore.verifier.decide.combine import Combination, combination_of
@@ -19,6 +18,7 @@ from kgstore.verifier.decide.whereabouts import located
 from kgstore.verifier.judges.opening import DEFAULT, NONE, open_judge
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
 from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.methods.matching import matched, text_kas
@@ -53,7 +53,7 @@ class Verifier:
 
     def __init__(
         self,
-        store: Store,
+        store: KnowledgeGraph,
         reading: Reading | None = None,
         judge: str | Path | None = None,
         combination: Combination | None = None,
@@ -119,7 +119,7 @@ class Verifier:
             text,
             verdicts,
             entities(verdicts),
-            self._kg(),
+            self.store.identity,
             {"kas": text_kas(verdicts), **judged.scores},
             {
                 "extract": round(1000 * (extracted - start), 2),
@@ -192,14 +192,6 @@ class Verifier:
         judged = second_opinions(verdicts, asked, self.second)
         pairs = zip(verdicts, judged, strict=True)
         return [before if reading_of.is_denied(after, heard) else after for before, after in pairs]
-
-    def _kg(self) -> dict[str, str]:
-        manifest = self.store.manifest
-        return (
-            {}
-            if manifest is None
-            else {"name": manifest.name, "generation": manifest.generation, "fingerprint": manifest.fingerprint}
-        )
 
     def _corrected(self, text: str, verdict: Verdict) -> Verdict:
         """The verdict with the smallest edit that makes the claim true, if the edited claim is verified again."""

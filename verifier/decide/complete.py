@@ -17,8 +17,8 @@ from kgstore.naming import resolve_property
 from kgstore.verbalise import readable
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
     from kgstore.verifier.kg.knowledge import Knowledge
+    from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 METHOD = "rule:complete"
 WHY = "the list is declared complete"
@@ -32,7 +32,7 @@ _MEMBERS = frozenset(
 """What "founded by the Beatles" and "founded by John Lennon" have between them."""
 
 
-def declared_complete(store: Store, said: Iterable[str] = ()) -> frozenset[str]:
+def declared_complete(store: KnowledgeGraph, said: Iterable[str] = ()) -> frozenset[str]:
     """IRIs of the properties that the profile, or ``said``, declares complete.
 
     :param said: ids, IRIs or names, besides those of the profile
@@ -45,14 +45,14 @@ def declared_complete(store: Store, said: Iterable[str] = ()) -> frozenset[str]:
     return every | by_profile | {_property(store, one, "--complete", "") for one in said if one != ALL}
 
 
-def all_properties(store: Store) -> frozenset[str]:
+def all_properties(store: KnowledgeGraph) -> frozenset[str]:
     """What ``all`` stands for: not what says of what kind something is, for there is always a wider class."""
     profile = store.profile
     kinds = {profile.property_of(one) for one in (*profile.type, *profile.subclass)}
-    return frozenset(store.catalog.properties()) - kinds
+    return frozenset(store.properties()) - kinds
 
 
-def _property(store: Store, name: str, where: str, mend: str) -> str:
+def _property(store: KnowledgeGraph, name: str, where: str, mend: str) -> str:
     try:
         return resolve_property(store, name).iri
     except InputError as error:

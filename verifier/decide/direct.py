@@ -113,7 +113,7 @@ def _way_told(claim: Claim, finding: Finding, know: Knowledge, aligner: Aligner)
     """Do the words tell who is which? "A manages B" is near in meaning to "A reports to B", and says the reverse."""
     reading, head, tail = finding.reading, finding.head, finding.tail
     assert reading is not None
-    item, types = reading.property, know.store.catalog.instance_types
+    item, types = reading.property, know.store.instance_types
     if reading.text > NAMED or head is None or tail is None or item.symmetric or item.symmetric_share >= _BOTH_WAYS:
         return True
     if not set(types(head.iri)) & set(types(tail.iri)):

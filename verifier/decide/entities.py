@@ -17,7 +17,7 @@ def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Cand
     """What the KG says about head -property-> tail (the other way round where the reading is turned)."""
     subject, obj = (tail, head) if reading.turned else (head, tail)
     found = _forward(know, reading.property, subject, obj, reading.turned, reading.read)
-    inverse = know.store.catalog.properties().get(reading.property.inverse or "")
+    inverse = know.store.properties().get(reading.property.inverse or "")
     if found.label is Label.EXTRAPOLATORY and found.method != "rule:finer" and inverse and inverse.statements:
         other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
         if other.label is Label.CONTRADICTORY and other.method in ("rule:single-value", complete.METHOD):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Special, Statement, Time
-from kgstore.store import Store
 from kgstore.verbalise import value_text, verbalise
 from kgstore.verifier.claims import Candidate, Mention, Verdict
 from kgstore.verifier.decide.accuse import CLEAR, SURE
@@ -16,6 +15,7 @@ from kgstore.verifier.english.wording import LIGHT, content, normal
 from kgstore.verifier.kg.align import SURE as OUTRIGHT
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.values.both import Agreement, Amount, as_year
 
 LIKELY = 0.15
@@ -156,7 +156,7 @@ def premise(verdict: Verdict, found: list[Ground], know: Knowledge) -> str:
     return "\n".join(list(dict.fromkeys(lines))[:_MOST_LINES])
 
 
-def sentence(statement: Statement, store: Store, value: str | None = None) -> str:
+def sentence(statement: Statement, store: KnowledgeGraph, value: str | None = None) -> str:
     """A statement in words, with its first qualifiers.
 
     :param value: the value's words, if not those of the KG

@@ -64,7 +64,7 @@ def another_kind(claim: Claim, head: Candidate, know: Knowledge) -> str | None:
         return None
     said_of_it = (one.value for held in know.about(head.iri).values() for one in held)
     values = {value.value for value in said_of_it if isinstance(value, NamedNode)}
-    if any(wanted & know.store.catalog.supertypes(one).keys() for one in values):
+    if any(wanted & know.store.supertypes(one).keys() for one in values):
         return None
     *before, last = noun.split()
     kind = " ".join((*before, singular(last)))

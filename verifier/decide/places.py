@@ -30,8 +30,8 @@ def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candi
     wider = know.wider(head.iri)
     if tail.iri in wider:
         return supports("rule:hierarchy", list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
-    own = set(know.store.catalog.instance_types(tail.iri))
-    level = [(place, path) for place, path in wider.items() if own & set(know.store.catalog.instance_types(place))]
+    own = set(know.store.instance_types(tail.iri))
+    level = [(place, path) for place, path in wider.items() if own & set(know.store.instance_types(place))]
     if len(level) == 1 and _only_way(know, level[0][1]) and know.exclusive(level[0][0], tail.iri):
         place, path = level[0]
         return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")

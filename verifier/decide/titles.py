@@ -87,7 +87,7 @@ def _is_reused(iri: str, know: Knowledge) -> bool:
     title = fold(know.store.label(iri))
     if sum(word not in _SMALL for word in title.split()) <= 1:
         return True
-    hits = know.store.catalog.lookup([title]).get(title, ())
+    hits = know.store.lookup([title]).get(title, ())
     return any(hit.iri != iri and fold(know.store.label(hit.iri)) == title for hit in hits)
 
 

@@ -123,7 +123,7 @@ def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Ou
 
 def _untimed(know: Knowledge, statement: Statement) -> bool:
     """Does the graph never say when such a thing is so? Then a date is that of an event ("published in 1961 by B")."""
-    item = know.store.catalog.properties().get(statement.predicate.value)
+    item = know.store.properties().get(statement.predicate.value)
     lasting = item is None or at_a_time(item) or for_a_time(item) or changes(item)
     return not lasting and not item.time_qualified  # type: ignore[union-attr]
 
@@ -167,7 +167,7 @@ def _still(know: Knowledge, found: Outcome) -> Outcome:
         reason = f"{found.reason}, but only {ends}, and the text says that it still holds"
         return undecided("rule:ended", statements, reason, True)
     first = direct[0]
-    item = know.store.catalog.properties().get(first.predicate.value)
+    item = know.store.properties().get(first.predicate.value)
     if item is None or not at_a_time(item) or any(one.rank is Rank.PREFERRED for one in direct):
         return found
     others = [one for one in know.values(first.subject.value, item) if one not in direct and not know.ended(one)]

@@ -66,7 +66,7 @@ def _regions(text: str, end: int, know: Knowledge, claimed: set[int]) -> tuple[l
     words = behind.group(1).rstrip(".").split() if behind else []
     while words:
         name = " ".join(words)
-        hits = know.store.catalog.lookup([name]).get(name, ())[:_MOST]
+        hits = know.store.lookup([name]).get(name, ())[:_MOST]
         if hits and behind is not None:
             last = behind.start(1) + len(name)
             if text[end] == "," and last in claimed and _LISTED.match(text, last) and _is_town(know, hits[0].iri):

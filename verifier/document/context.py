@@ -10,7 +10,6 @@ from time import perf_counter
 
 from kgstore.embedding import Embedder, load_embedder
 from kgstore.model import Statement
-from kgstore.store import Store
 from kgstore.verifier.claims import Claim, Label, Verdict
 from kgstore.verifier.document.combined import as_written
 from kgstore.verifier.document.methods import open_document_method
@@ -18,6 +17,7 @@ from kgstore.verifier.document.open_facts import open_claims
 from kgstore.verifier.document.source import SUBJECT, Document
 from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.llm.reply import is_question
 from kgstore.verifier.llm.windows import sentences
 from kgstore.verifier.methods.registry import AUTO
@@ -45,7 +45,7 @@ class OpenExtractor:
 class Sources:
     """Where the evidence of a report comes from: a document, and a KG if there is one."""
 
-    def __init__(self, document: Document, store: Store | None = None) -> None:
+    def __init__(self, document: Document, store: KnowledgeGraph | None = None) -> None:
         self.document, self.store = document, store
 
     def statements(self, subject: str, predicate: str | None = None, *, references: bool = False) -> list[Statement]:

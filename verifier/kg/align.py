@@ -15,10 +15,10 @@ from math import log
 import numpy as np
 
 from kgstore.catalog import Property
-from kgstore.store import Store
 from kgstore.verbalise import readable
 from kgstore.verifier.claims import Candidate
 from kgstore.verifier.english import wording
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 TOP = 3
 EXACT, OVERLAP, MEANING = 1.0, 0.85, 0.80
@@ -54,10 +54,10 @@ class Aligned:
 class Aligner:
     """Built once for a store; `align` is the work."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: KnowledgeGraph) -> None:
         self.store = store
         self.properties: Mapping[str, Property] = {
-            iri: item for iri, item in store.catalog.properties().items() if item.statements
+            iri: item for iri, item in store.properties().items() if item.statements
         }
         self._exact: dict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
         self._by_word: dict[str, set[int]] = defaultdict(set)
@@ -213,9 +213,8 @@ class Aligner:
         """Types of an entity and everything above them."""
         found = self._reach.get(iri)
         if found is None:
-            catalog = self.store.catalog
-            direct = catalog.instance_types(iri)
-            found = frozenset(direct).union(*(catalog.supertypes(one) for one in direct))
+            direct = self.store.instance_types(iri)
+            found = frozenset(direct).union(*map(self.store.supertypes, direct))
             if len(self._reach) > 50_000:
                 self._reach.clear()
             self._reach[iri] = found

@@ -35,7 +35,7 @@ def decide_class(claim: Claim, know: Knowledge) -> Finding | None:
 
 def _apart(know: Knowledge, head: Candidate, tail: Candidate, name: str) -> tuple[list[Statement], str] | None:
     """The statement of the head's class and why it excludes the other class, None where it does not."""
-    above = {tail.iri, *know.store.catalog.supertypes(tail.iri)}
+    above = {tail.iri, *know.store.supertypes(tail.iri)}
     label = know.store.label
 
     def a(kind: str) -> str:
@@ -43,7 +43,7 @@ def _apart(know: Knowledge, head: Candidate, tail: Candidate, name: str) -> tupl
 
     for statement in (one for types in know.types for one in know.about(head.iri).get(types, ())):
         kind = statement.value.value if isinstance(statement.value, NamedNode) else ""
-        for own in (kind, *know.store.catalog.supertypes(kind)):
+        for own in (kind, *know.store.supertypes(kind)):
             declared = above & know.disjoint(own)
             if declared:
                 other = label(min(declared))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from kgstore.catalog import Property
+from kgstore.constraints import Conflicts
 from kgstore.model import NamedNode, Rank, Special, Statement
-from kgstore.prefixes import WELL_KNOWN, compact
-from kgstore.store import Store
+from kgstore.prefixes import compact
 from kgstore.verifier.decide.complete import declared_complete
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.world import of_property
 
 _DEPTH = 7
@@ -45,11 +46,6 @@ _NO_TOWN = re.compile(
 _STATE = re.compile(r"^(?:state|federated state|province)\b", re.IGNORECASE)
 _CITY = re.compile(r"^(?:big |capital |largest )?city\b(?!-state| in )|^metropolis$", re.IGNORECASE)
 
-_CONFLICTS = """SELECT ?st ?p ?q ?what {
-    ?st ps:P2302 wd:Q21502838 ; pq:P2316 wd:Q21502408 ; wikibase:rank ?rank ; ?q ?what . ?p p:P2302 ?st .
-    FILTER(?rank != wikibase:DeprecatedRank && ?q IN (pq:P2306, pq:P2305, pq:P2303) && ISIRI(?what)) }"""
-"""Mandatory conflicts-with constraints: other property (P2306), its values (P2305), exceptions (P2303)."""
-
 
 class Knowledge:
     """Reads of one store, remembered; safe because a reader's generation never changes.
@@ -57,7 +53,7 @@ class Knowledge:
     :param complete: properties whose lists lack nothing, besides those of the profile; see `declared_complete`
     """
 
-    def __init__(self, store: Store, complete: Iterable[str] = ()) -> None:
+    def __init__(self, store: KnowledgeGraph, complete: Iterable[str] = ()) -> None:
         self.store = store
         profile = store.profile
         self.complete = declared_complete(store, complete)
@@ -96,9 +92,8 @@ class Knowledge:
         ]
 
     def _kinds(self, iri: str) -> frozenset[str]:
-        catalog = self.store.catalog
-        direct = catalog.instance_types(iri)
-        return frozenset(direct).union(*(catalog.supertypes(one) for one in direct))
+        direct = self.store.instance_types(iri)
+        return frozenset(direct).union(*map(self.store.supertypes, direct))
 
     def _wider(self, iri: str) -> dict[str, tuple[Statement, ...]]:
         """Everything that a thing lies in, is part of, or is a kind of -> the statements that lead there."""
@@ -155,24 +150,19 @@ class Knowledge:
     def _inverses(self, properties: Iterable[str]) -> tuple[str, ...]:
         """What says the same the other way round, as the graph declares it."""
         wanted = set(properties)
-        known = self.store.catalog.properties()
+        known = self.store.properties()
         return tuple(iri for iri, item in known.items() if item.inverse in wanted and iri not in wanted)
 
     def _labelled(self, labels: frozenset[str]) -> frozenset[str]:
-        return frozenset(iri for iri, item in self.store.catalog.properties().items() if item.label in labels)
+        return frozenset(iri for iri, item in self.store.properties().items() if item.label in labels)
 
     def disjoint(self, kind: str) -> set[str]:
         """The classes that the graph declares to have no member in common with this one."""
         return self._disjoint.get(kind, set())
 
     @cached_property
-    def _disjoint(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for triple in self.store.graph.match(None, WELL_KNOWN["owl"] + "disjointWith"):
-            if isinstance(triple.subject, NamedNode) and isinstance(triple.object, NamedNode):
-                found.setdefault(triple.subject.value, set()).add(triple.object.value)
-                found.setdefault(triple.object.value, set()).add(triple.subject.value)
-        return found
+    def _disjoint(self) -> Mapping[str, set[str]]:
+        return self.store.disjoint()
 
     def conflicts(self, subject: str, wanted: str, value: str) -> list[Statement]:
         """What the KG holds of a subject that excludes a value by a conflicts-with constraint (Wikidata's Q21502838).
@@ -187,20 +177,8 @@ class Knowledge:
         return []
 
     @cached_property
-    def _conflicts(self) -> dict[tuple[str, str], list[tuple[str, frozenset[str]]]]:
-        """(property, value or empty for any) -> the properties whose subjects cannot have it, and their exceptions."""
-        found: dict[tuple[str, str], list[tuple[str, frozenset[str]]]] = {}
-        if not self.store.profile.wikibase:
-            return found
-        nodes: dict[str, tuple[str, dict[str, set[str]]]] = {}
-        for row in self.store.graph.solutions(_CONFLICTS):
-            _, said = nodes.setdefault(row["st"].value, (row["p"].value, {}))
-            said.setdefault(row["q"].value.rpartition("/")[2], set()).add(row["what"].value)
-        for prop, said in nodes.values():
-            for other in said.get("P2306", ()):
-                for value in said.get("P2305", {""}):
-                    found.setdefault((other, value), []).append((prop, frozenset(said.get("P2303", ()))))
-        return found
+    def _conflicts(self) -> Conflicts:
+        return self.store.conflicts()
 
     def along(self, iri: str, item: Property, wanted: str) -> tuple[Statement, ...]:
         """The chain of a property's own statements from one thing to another, empty where there is none."""
@@ -220,7 +198,7 @@ class Knowledge:
 
     def taxon(self) -> Property | None:
         """The property that leads from a taxon to the one above it, None where the graph has no taxa."""
-        known = self.store.catalog.properties().values()
+        known = self.store.properties().values()
         return next((item for item in known if item.label == "parent taxon" and item.statements), None)
 
     def subclasses_reach(self, iri: str, wanted: str) -> tuple[Statement, ...] | None:
@@ -290,8 +268,8 @@ class Knowledge:
             return False
         if self._settled(place) and self._settled(other):
             return True
-        own = set(self.store.catalog.instance_types(other))
-        level = [one for one in (place, *self.wider(place)) if own & set(self.store.catalog.instance_types(one))]
+        own = set(self.store.instance_types(other))
+        level = [one for one in (place, *self.wider(place)) if own & set(self.store.instance_types(one))]
         nested = all(self.related(one, level[0]) for one in level)  # a borough that is a city, and its city
         return bool(level) and nested and not any(self.related(one, other) or self.past(one) for one in level)
 
@@ -304,7 +282,7 @@ class Knowledge:
 
     def _is_of(self, place: str, other: str) -> bool:
         """ "Borough of New York City" is a kind of place that New York City has."""
-        kinds = [self.store.label(kind) for kind in self.store.catalog.instance_types(place)]
+        kinds = [self.store.label(kind) for kind in self.store.instance_types(place)]
         return any(f" {self.store.label(other)} " in f" {kind} " for kind in kinds)
 
     def _neighbours(self, place: str, other: str) -> bool:
@@ -312,7 +290,7 @@ class Knowledge:
         return any(
             _AREA.search(self.store.label(kind))
             for area in self._around(place) & self._around(other)
-            for kind in self.store.catalog.instance_types(area)
+            for kind in self.store.instance_types(area)
         )
 
     def _around(self, place: str) -> set[str]:
@@ -323,7 +301,7 @@ class Knowledge:
     def _settled(self, place: str) -> bool:
         """Is it a town or a city of its own, neither a part of one nor something bigger?"""
         labels = {self.store.label(kind) for kind in self.kinds(place)}
-        direct = [self.store.label(kind) for kind in self.store.catalog.instance_types(place)]
+        direct = [self.store.label(kind) for kind in self.store.instance_types(place)]
         town = "human settlement" in labels or any(_TOWN.search(kind) for kind in direct)
         if any(map(_STATE.search, direct)) and not any(map(_CITY.search, direct)):  # Vienna is a city and a state
             return False
@@ -337,11 +315,11 @@ class Knowledge:
         return {one for one, path in self.wider(place).items() if self.continent(path) and self._is_continent(one)}
 
     def _is_continent(self, place: str) -> bool:
-        return any(self.store.label(kind) == "continent" for kind in self.store.catalog.instance_types(place))
+        return any(self.store.label(kind) == "continent" for kind in self.store.instance_types(place))
 
     def past(self, place: str) -> bool:
         """Is it a place that there is no more?"""
-        kinds = {self.store.label(kind) for kind in self.store.catalog.instance_types(place)}
+        kinds = {self.store.label(kind) for kind in self.store.instance_types(place)}
         ended = any("dissolved" in self.store.label(one) for one in self.about(place))
         return ended or ("historical country" in kinds and "country" not in kinds)
 
@@ -351,8 +329,8 @@ class Knowledge:
 
     def narrower(self, one: str, other: str) -> bool:
         """Is a property declared to be a narrower one than another?"""
-        graph = self.store.graph
-        return any(True for step in self.store.profile.subproperty for _ in graph.match(one, step, NamedNode(other)))
+        steps = self.store.profile.subproperty
+        return any(True for step in steps for _ in self.store.match(one, step, NamedNode(other)))
 
     def single(self, item: Property) -> bool:
         """Does one value of this property exclude another?"""
@@ -369,7 +347,7 @@ class Knowledge:
         for predicate in (*profile.label, *profile.alias):
             found += [
                 triple.object.value
-                for triple in self.store.graph.match(iri, predicate)
+                for triple in self.store.match(iri, predicate)
                 if getattr(triple.object, "language", None) in (None, *self.store.languages)
             ]
         return list(dict.fromkeys(found))

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from kgstore.errors import IndexMissing
 from kgstore.model import Rank, Statement
-from kgstore.store import Store
 from kgstore.verifier.claims import Evidence, Label, Role, Verdict
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 MAX_HOPS, MOST_PATHS = 3, 4
 """ClaimVer's choice for its breadth-first search."""
@@ -17,7 +17,7 @@ CLOSE = 0.55
 """Cosine from which a statement is worth showing beside a claim whose names the KG does not know."""
 
 
-def with_context(verdict: Verdict, store: Store) -> Verdict:
+def with_context(verdict: Verdict, store: KnowledgeGraph) -> Verdict:
     """The verdict with paths between head and tail, or with the nearest statements where linking failed.
 
     Only undecided verdicts are touched, and only their evidence with the role ``related``: nearness decides nothing.
@@ -31,7 +31,7 @@ def with_context(verdict: Verdict, store: Store) -> Verdict:
     return verdict
 
 
-def between(sources: Sequence[str], targets: Sequence[str], store: Store) -> tuple[tuple[Statement, ...], ...]:
+def between(sources: Sequence[str], targets: Sequence[str], store: KnowledgeGraph) -> tuple[tuple[Statement, ...], ...]:
     """The best paths from any source to any target, as chains of statements; none where the KG has no topology."""
     try:
         ways = store.paths(sources, targets, MAX_HOPS, MOST_PATHS)
@@ -45,12 +45,11 @@ def between(sources: Sequence[str], targets: Sequence[str], store: Store) -> tup
     return tuple(found)
 
 
-def _nearest(verdict: Verdict, store: Store) -> tuple[Evidence, ...]:
+def _nearest(verdict: Verdict, store: KnowledgeGraph) -> tuple[Evidence, ...]:
     try:
-        vectors = store.vectors
+        neighbours = store.similar(verdict.claim.text, NEAREST)
     except IndexMissing:
         return ()
-    neighbours = vectors.nearest(store.embedder.embed([verdict.claim.text]), k=NEAREST)[0]
     found = []
     for near in neighbours:
         if near.score < CLOSE:
@@ -65,7 +64,7 @@ def _nearest(verdict: Verdict, store: Store) -> tuple[Evidence, ...]:
     return tuple(found)
 
 
-def _statement(store: Store, subject: str, predicate: str, obj: str) -> Statement | None:
+def _statement(store: KnowledgeGraph, subject: str, predicate: str, obj: str) -> Statement | None:
     return next(
         (
             one

@@ -15,8 +15,8 @@ from functools import cache
 from math import exp, log
 
 from kgstore.errors import IndexMissing
-from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Claim, Mention
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 NEAR = 12
 """Names are compared with at most so many others before and after them."""
@@ -42,7 +42,7 @@ class _Name:
 class Company:
     """The names of one text, and how well what each may mean goes with the others."""
 
-    def __init__(self, store: Store, mentions: Sequence[Mention]) -> None:
+    def __init__(self, store: KnowledgeGraph, mentions: Sequence[Mention]) -> None:
         self.store = store
         self._names: list[_Name] = []
         self._at: dict[tuple[int, int], _Name] = {}
@@ -106,9 +106,8 @@ class Company:
 
     def _alike(self, one: str, other: str) -> bool:
         """Are both of one kind, such as two counties? Then a text that names one does not go over to the other."""
-        catalog = self.store.catalog
         kinds = [
-            {above for kind in catalog.instance_types(iri) for above in catalog.supertypes(kind, 1)}
+            {above for kind in self.store.instance_types(iri) for above in self.store.supertypes(kind, 1)}
             for iri in (one, other)
         ]
         return bool(kinds[0] & kinds[1])
@@ -151,11 +150,11 @@ class Company:
             ways = self.store.paths(ours, list(theirs), 1, MOST_WAYS)
         except IndexMissing:
             return {}
-        catalog, found = self.store.catalog, dict[str, float]()
+        found = dict[str, float]()
         for (edge,) in ways:
             iri, far = (edge.object, edge.subject) if edge.subject in theirs else (edge.subject, edge.object)
-            entity = catalog.entity(far)
-            telling = log(len(catalog) / entity.degree) if entity and entity.degree else 0.0
+            entity = self.store.entities((far,)).get(far)
+            telling = log(self.store.entity_count / entity.degree) if entity and entity.degree else 0.0
             found[iri] = max(found.get(iri, 0.0), STATED * telling * theirs[far])
         return found
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kgstore.catalog import fold
-from kgstore.store import Store
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 PERSONAL = {
     "he": "male",
@@ -54,7 +54,7 @@ class _Topic:
 class Coreference:
     """The topics of one text so far; ask with `pronoun` and `noun`, tell with `about`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: KnowledgeGraph) -> None:
         self.store = store
         self._topics: list[_Topic] = []
         self.named: tuple[Mention, ...] = ()
@@ -148,11 +148,11 @@ class Coreference:
         known = self._kinds(topic)
         if not known:
             return None
-        catalog = self.store.catalog
+        store = self.store
         about = {
             fold(one.label)
             for iri in classes
-            for one in catalog.entities({*catalog.supertypes(iri), *catalog.instance_types(iri), iri}).values()
+            for one in store.entities({*store.supertypes(iri), *store.instance_types(iri), iri}).values()
         }
         if known & _PLACES and not about & _PLACES:
             return None  # "Amsterdam is the capital, although the government sits in ..."
@@ -173,15 +173,15 @@ class Coreference:
             return frozenset()
         iri = mention.candidates[0].iri
         if iri not in self._names:
-            catalog = self.store.catalog
-            direct = catalog.instance_types(iri)
-            types = set(direct).union(*(catalog.supertypes(one, 3) for one in direct))
+            store = self.store
+            direct = store.instance_types(iri)
+            types = set(direct).union(*(store.supertypes(one, 3) for one in direct))
             types |= {
                 statement.value.value
                 for statement in self.store.statements(iri)
                 if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"
             }
-            self._names[iri] = frozenset(fold(one.label) for one in catalog.entities(types).values())
+            self._names[iri] = frozenset(fold(one.label) for one in store.entities(types).values())
         return self._names[iri]
 
     def _gender(self, mention: Mention) -> str:

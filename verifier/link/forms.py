@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kgstore.catalog import STATED, Catalog, NameHit, fold
+from kgstore.catalog import STATED, NameHit, fold
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 _THE = re.compile(r"\b[Tt]he (?:(?:river|upper|lower|middle) )?$")
 _NO_NOUN = re.compile(
@@ -18,12 +19,12 @@ _FIRST = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class WithForms:
-    """A catalog that knows names by their usual other forms, too."""
+    """A graph that knows names by their usual other forms, too."""
 
-    catalog: Catalog
+    store: KnowledgeGraph
 
     def lookup(self, names: Iterable[str]) -> dict[str, list[NameHit]]:
-        return self.catalog.lookup(names, forms=True)
+        return self.store.lookup(names, forms=True)
 
 
 def stands(text: str, start: int, end: int, name: str, kind: str, opens: bool) -> bool:

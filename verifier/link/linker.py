@@ -9,8 +9,8 @@ from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
 from kgstore.short_names import BARE, DERIVED
-from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Mention
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 MOST = 6
 """At most so many candidates a mention."""
@@ -22,7 +22,7 @@ _YEARS = re.compile(r"\d{4}")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 
 
-def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candidate, ...]:
+def candidates(store: KnowledgeGraph, text: str, hits: Sequence[NameHit]) -> tuple[Candidate, ...]:
     """What a name may mean, likeliest first; scores are shares of 1.
 
     A candidate's weight is its popularity among the entities of that name, less for an alias, much less for a form that
@@ -42,7 +42,7 @@ def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candid
             weights[hit.iri], names[hit.iri] = weight, hit
     total = sum(weights.values()) or 1.0
     best = sorted(weights, key=lambda iri: -weights[iri])[:MOST]
-    entities = store.catalog.entities(best)
+    entities = store.entities(best)
     return tuple(
         Candidate(iri, entities[iri].label, round(weights[iri] / total, 4), entities[iri].description)
         for iri in best
@@ -50,7 +50,7 @@ def candidates(store: Store, text: str, hits: Sequence[NameHit]) -> tuple[Candid
     )
 
 
-def link(store: Store, mention: Mention, hits: Sequence[NameHit], remark: str = "") -> Mention:
+def link(store: KnowledgeGraph, mention: Mention, hits: Sequence[NameHit], remark: str = "") -> Mention:
     """The mention with its candidates; none where the text itself says that another one is meant.
 
     "Michelle Williams (American actress)" is none of the singers of that name: words in brackets right after a name
@@ -64,9 +64,9 @@ def link(store: Store, mention: Mention, hits: Sequence[NameHit], remark: str = 
     return replace(mention, candidates=found)
 
 
-def described(store: Store, iri: str, words: str) -> bool:
+def described(store: KnowledgeGraph, iri: str, words: str) -> bool:
     """Do the description and the values of an entity have at least half of these words, and all their years?"""
-    entity = store.catalog.entity(iri)
+    entity = store.entities((iri,)).get(iri)
     known = {fold(word) for word in _WORDS.findall(entity.description if entity else "")}
     for statement in store.statements(iri):
         value = getattr(statement.value, "value", None)
@@ -83,13 +83,13 @@ class Demonyms:
     A KG states them where it has a property labelled "demonym" (P1549 of Wikidata).
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: KnowledgeGraph) -> None:
         self.store = store
 
     @cached_property
     def _places(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, dict[str, None]] = {}
-        for item in self.store.catalog.properties().values():
+        for item in self.store.properties().values():
             if item.label == "demonym":
                 for triple in self.store.match(None, self.store.profile.predicate_of(item.iri)):
                     if getattr(triple.object, "language", None) in (None, *self.store.languages):
@@ -103,7 +103,7 @@ class Demonyms:
     def candidates(self, word: str, known: Sequence[Candidate] = ()) -> tuple[Candidate, ...]:
         """The places of a demonym that are not candidates already, each with a share of the score."""
         places = [iri for iri in self._places.get(fold(word), ()) if iri not in {one.iri for one in known}]
-        entities = self.store.catalog.entities(places)
+        entities = self.store.entities(places)
         best = sorted(
             (entities[iri] for iri in places if iri in entities), key=lambda one: -(one.sitelinks + one.degree)
         )

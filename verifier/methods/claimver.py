@@ -32,7 +32,7 @@ from kgstore.verifier.methods.registry import Judged
 from kgstore.verifier.report.explain import explain
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import KnowledgeGraph
     from kgstore.verifier.llm.chat import ChatModel
     from kgstore.verifier.pipeline import Verifier
 
@@ -195,7 +195,7 @@ def _denied(label: Label, ruled: set[Label]) -> bool:
 
 
 def retrieved(
-    ruled: Iterable[Verdict], mentions: Iterable[Mention], store: Store
+    ruled: Iterable[Verdict], mentions: Iterable[Mention], store: KnowledgeGraph
 ) -> tuple[list[Statement], int]:
     """The triplets for a text: what the tiers looked at, then paths from each entity to the later ones.
 
@@ -210,7 +210,7 @@ def retrieved(
     return list(found), len(entities) - len(near)
 
 
-def _explained(verdict: Verdict, store: Store) -> Verdict:
+def _explained(verdict: Verdict, store: KnowledgeGraph) -> Verdict:
     """The verdict with a rationale of ours, made of its evidence alone."""
     plain = replace(verdict, method="", reason=verdict.why_not or _UNSAID)
     return replace(verdict, reason=explain(plain, store))

@@ -33,7 +33,7 @@ from kgstore.verifier.methods.membership import words
 from kgstore.verifier.read.paragraphs import paragraphs
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import KnowledgeGraph
     from kgstore.verifier.llm.chat import ChatModel
     from kgstore.verifier.pipeline import Verifier
 
@@ -106,7 +106,12 @@ def enrich(
 
 
 def select(
-    text: str, known: Sequence[Statement], named: dict[str, int], store: Store, n: int = PREDICATES, m: int = FACTS
+    text: str,
+    known: Sequence[Statement],
+    named: dict[str, int],
+    store: KnowledgeGraph,
+    n: int = PREDICATES,
+    m: int = FACTS,
 ) -> list[Fact]:
     """The ``m`` facts closest to the text, of the ``n`` predicates closest to it.
 
@@ -140,7 +145,7 @@ def text_vector(text: str, embed: Embed) -> np.ndarray:
     return mean / length if length else mean
 
 
-def joined(facts: Iterable[Fact], store: Store) -> str:
+def joined(facts: Iterable[Fact], store: KnowledgeGraph) -> str:
     """Facts as sentences, one for each subject and property."""
     groups: dict[tuple[str, str], list[Fact]] = {}
     for fact in facts:
@@ -148,7 +153,7 @@ def joined(facts: Iterable[Fact], store: Store) -> str:
     return " ".join(_sentence(group, store) for group in groups.values())
 
 
-def _sentence(group: Sequence[Fact], store: Store) -> str:
+def _sentence(group: Sequence[Fact], store: KnowledgeGraph) -> str:
     if len(group) == 1:
         return group[0].sentence
     values = list(dict.fromkeys(value_text(fact.statement.value, store.label) for fact in group))
@@ -198,15 +203,15 @@ def current(entity: str, know: Knowledge) -> Iterator[Statement]:
             yield one
 
 
-def _tellable(statement: Statement, store: Store) -> bool:
+def _tellable(statement: Statement, store: KnowledgeGraph) -> bool:
     """Is it something that one would write in a text?"""
-    known = store.catalog.properties().get(statement.predicate.value)
+    known = store.properties().get(statement.predicate.value)
     if known is not None and known.datatype in _CODES:
         return False
     value = statement.value
     if isinstance(value, NamedNode):
         label = store.label(value.value)
-        return store.catalog.entity(value.value) is not None and fold(label) != fold(value.value.rpartition("/")[2])
+        return value.value in store.entities((value.value,)) and fold(label) != fold(value.value.rpartition("/")[2])
     if isinstance(value, Literal):
         return "://" not in value.value and value.language in (None, *store.languages)
     return isinstance(value, Time | Quantity)
@@ -215,7 +220,7 @@ def _tellable(statement: Statement, store: Store) -> bool:
 _CODES = frozenset(("external-id", "url", "media", "commonsMedia", "coordinate", "math", "property"))
 
 
-def _told(statement: Statement, text: str, mentioned: Container[str], store: Store) -> bool:
+def _told(statement: Statement, text: str, mentioned: Container[str], store: KnowledgeGraph) -> bool:
     """Does the text name the value already?"""
     value = statement.value
     if isinstance(value, NamedNode) and value.value in mentioned:
@@ -250,7 +255,9 @@ def _wrong(text: str, verifier: Verifier) -> list[Verdict]:
     return [one for one in verifier.verdicts(text, verifier.claims(text)) if one.label is Label.CONTRADICTORY]
 
 
-def _composed(text: str, facts: Sequence[Fact], store: Store, model: ChatModel | None) -> tuple[str, list[str]]:
+def _composed(
+    text: str, facts: Sequence[Fact], store: KnowledgeGraph, model: ChatModel | None
+) -> tuple[str, list[str]]:
     pieces, done, notices = [], 0, []
     for start, end in paragraphs(text):
         here = [fact for fact in facts if start <= fact.at < end]
@@ -269,7 +276,7 @@ def _composed(text: str, facts: Sequence[Fact], store: Store, model: ChatModel |
     return "".join([*pieces, text[done:]]), notices
 
 
-def _by(model: ChatModel, paragraph: str, facts: Sequence[Fact], store: Store) -> tuple[str | None, str]:
+def _by(model: ChatModel, paragraph: str, facts: Sequence[Fact], store: KnowledgeGraph) -> tuple[str | None, str]:
     """What a model makes of a paragraph and facts, or None and why that is not taken."""
     sentences = [fact.sentence for fact in facts]
     written = " ".join(model.write(TASK, question(paragraph, sentences), _TOKENS).split())

@@ -27,7 +27,7 @@ from kgstore.verifier.report.report import triple
 from kgstore.verifier.report.scores import best_match, factuality_degree
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import Facts
     from kgstore.verifier.pipeline import Verifier
 
 NAME = "factum"
@@ -97,12 +97,12 @@ def degree(text: str, verifier: Verifier) -> float | None:
     return judged(text, verifier.claims(text), verifier).scores["fd"]
 
 
-def facts_about(subject: str, store: Store) -> list[Statement]:
+def facts_about(subject: str, store: Facts) -> list[Statement]:
     """What the KG holds about a subject, without deprecated statements."""
     return [one for one in store.statements(subject) if one.rank is not Rank.DEPRECATED]
 
 
-def in_words(statement: Statement, store: Store) -> tuple[str, str]:
+def in_words(statement: Statement, store: Facts) -> tuple[str, str]:
     """Predicate and object of a statement."""
     return store.label(statement.predicate.value), value_text(statement.value, store.label)
 

@@ -20,7 +20,7 @@ from kgstore.verifier.methods.membership import words
 from kgstore.verifier.report.scores import attribution, claim_score, entity_presence, triplets_match
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import Facts
 
 MOST = 6
 """So many triplets of a claim, the most decisive ones, are put into words for the cosine."""
@@ -32,7 +32,7 @@ def triplets(verdict: Verdict) -> tuple[Statement, ...]:
     return tuple(dict.fromkeys((*(item.statement for item in verdict.evidence), *steps)))
 
 
-def matched(text: str, verdicts: Sequence[Verdict], store: Store) -> tuple[Verdict, ...]:
+def matched(text: str, verdicts: Sequence[Verdict], store: Facts) -> tuple[Verdict, ...]:
     """The verdicts with ``tms`` and ``kas`` in their scores: the TMS, 0 without triplets, and the KAS of each alone.
 
     All sentences of a text are embedded at once: two a claim that has triplets.

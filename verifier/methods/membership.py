@@ -8,13 +8,13 @@ from kgstore.model import Statement
 from kgstore.verbalise import value_text
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import Facts
 
 Words = tuple[str, str, str]
 """Subject, predicate and object as they are called."""
 
 
-def in_kg(statement: Statement, store: Store) -> bool:
+def in_kg(statement: Statement, store: Facts) -> bool:
     """Does the KG hold exactly this statement (references apart)?"""
     return any(
         (one.id, one.value, one.rank, one.qualifiers)
@@ -23,7 +23,7 @@ def in_kg(statement: Statement, store: Store) -> bool:
     )
 
 
-def words(statement: Statement, store: Store) -> Words:
+def words(statement: Statement, store: Facts) -> Words:
     """A statement's three parts by their labels."""
     label = store.label
     return label(statement.subject.value), label(statement.predicate.value), value_text(statement.value, label)

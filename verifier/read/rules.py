@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from kgstore.catalog import fold
-from kgstore.store import Store
 from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
 from kgstore.verifier.kg.kinds import classes_named
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.coreference import PLURAL, Coreference
@@ -43,7 +43,7 @@ class RulesExtractor:
 
     def __init__(
         self,
-        store: Store,
+        store: KnowledgeGraph,
         is_noun: Callable[[str], bool],
         is_value: Callable[[str], bool] = lambda text: False,
         model: str = DEFAULT_MODEL,
@@ -107,7 +107,7 @@ class RulesExtractor:
 
     def _read(self, text: str) -> _Reading:
         """:param text: without Markdown"""
-        return _Reading(self, text, find_mentions(text, WithForms(self.store.catalog), fold, self.is_noun))
+        return _Reading(self, text, find_mentions(text, WithForms(self.store), fold, self.is_noun))
 
 
 def _of_lines(text: str, lines: Sequence[Line]) -> list[Stretch]:
@@ -538,7 +538,7 @@ class _Reading:
         start, end = first.start, word.end
         text = self.text[start:end]
         names = (text.lower(), " ".join((*text.lower().split()[:-1], singular(word.lower))))
-        hits = self.store.catalog.lookup([fold(name) for name in names])
+        hits = self.store.lookup([fold(name) for name in names])
         lower = [hit for name in names for hit in hits.get(fold(name), ()) if hit.name[:1].islower()]
         return link(self.store, Mention(start, end, text), lower)
 

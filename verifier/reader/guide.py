@@ -122,7 +122,7 @@ class Guide:
     def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
         """The same question with other names of the sentence, of the kinds of the two, in place of either, and with
         people who are not named in place of the head."""
-        kinds = self.know.store.catalog.instance_types
+        kinds = self.know.store.instance_types
         passage = next(one for one in passages if one.start <= asked.head.start < one.end)
         for end in (asked.head, asked.tail):
             for place in passage.places:
@@ -149,7 +149,7 @@ class Guide:
 
     def alike(self, asked: Asked, iri: str) -> bool:
         """Are the two of one kind, so that only the words tell which is which ("A manages B")?"""
-        item, types = self.aligner.properties[iri], self.know.store.catalog.instance_types
+        item, types = self.aligner.properties[iri], self.know.store.instance_types
         if asked.tail.value is not None or item.symmetric or item.symmetric_share >= BOTH_WAYS:
             return False
         return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))

@@ -17,7 +17,7 @@ from kgstore.verifier.values.restyle import amount_like, date_like
 from kgstore.verifier.values.units import COUNTING, fold
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import Facts
 
 _DEMONYM, _AT, _FROM, _UNTIL = (WELL_KNOWN["wd"] + prop for prop in ("P1549", "P585", "P580", "P582"))
 
@@ -37,7 +37,7 @@ class Corrected:
     report: Report
 
 
-def correct_text(text: str, verify: Callable[[str], Report], store: Store, report: Report | None = None) -> Corrected:
+def correct_text(text: str, verify: Callable[[str], Report], store: Facts, report: Report | None = None) -> Corrected:
     """Correct what the KG contradicts. An edit stays only if its claim is attributable in the corrected text.
 
     :param verify: the verifier; called once for each round, and each further round has fewer edits
@@ -55,7 +55,7 @@ def correct_text(text: str, verify: Callable[[str], Report], store: Store, repor
         offered = kept
 
 
-def correct(text: str, verdicts: Sequence[Verdict], store: Store) -> tuple[str, list[Correction]]:
+def correct(text: str, verdicts: Sequence[Verdict], store: Facts) -> tuple[str, list[Correction]]:
     """The text with an edit for every contradictory verdict that allows one, not yet verified again.
 
     Where two edits would overlap, that of the more confident verdict stays.
@@ -81,7 +81,7 @@ def apply(text: str, edits: Sequence[Correction]) -> str:
     return text
 
 
-def correction(text: str, verdict: Verdict, store: Store) -> Correction | None:
+def correction(text: str, verdict: Verdict, store: Facts) -> Correction | None:
     """The edit for one verdict; None unless it is contradictory and the KG's value fits into the sentence."""
     measure = verdict.claim.measure
     if verdict.label is not Label.CONTRADICTORY or (measure is not None and measure.kind is not MeasureKind.COUNT):
@@ -135,7 +135,7 @@ def _ends(verdict: Verdict, statement: Statement) -> tuple[Mention, object]:
     return claim.tail, statement.value
 
 
-def _rendered(text: str, mention: Mention, value: object, claimed: str | None, store: Store) -> str | None:
+def _rendered(text: str, mention: Mention, value: object, claimed: str | None, store: Facts) -> str | None:
     match value:
         case Time() if mention.value is None or isinstance(mention.value, DateValue):
             return date_like(mention.text, value)
@@ -150,14 +150,14 @@ def _rendered(text: str, mention: Mention, value: object, claimed: str | None, s
     return None
 
 
-def _unit_names(unit: str | None, store: Store) -> tuple[str, ...]:
+def _unit_names(unit: str | None, store: Facts) -> tuple[str, ...]:
     if unit is None:
         return ()
     name = store.label(unit)
     return () if fold(name) in COUNTING else (name,)
 
 
-def _name(mention: Mention, iri: str, claimed: str | None, store: Store) -> str | None:
+def _name(mention: Mention, iri: str, claimed: str | None, store: Facts) -> str | None:
     """The entity's label, or its adjective where the text has one ("French"); None where there is no such adjective."""
     label = store.label(iri)
     if label.startswith(("http:", "https:")) or re.fullmatch(r"[QPL]\d+", label):
@@ -167,7 +167,7 @@ def _name(mention: Mention, iri: str, claimed: str | None, store: Store) -> str 
     return label
 
 
-def _adjective(word: str, iri: str, store: Store) -> bool:
+def _adjective(word: str, iri: str, store: Facts) -> bool:
     if word.casefold() == store.label(iri).casefold():
         return False
     known = {one.casefold() for one in _demonyms(iri, store)}
@@ -175,7 +175,7 @@ def _adjective(word: str, iri: str, store: Store) -> bool:
     return word.casefold() in known or bool(kin and re.search(r"(?:ish|an|ese|ch|i|ic|ss|er)s?$", word))
 
 
-def _demonyms(iri: str, store: Store) -> list[str]:
+def _demonyms(iri: str, store: Facts) -> list[str]:
     values = (statement.value for statement in store.statements(iri, _DEMONYM))
     return [value.value for value in values if isinstance(value, Literal) and (value.language or "en") == "en"]
 

@@ -16,7 +16,7 @@ from kgstore.verifier.decide.complete import WHY as DECLARED
 from kgstore.verifier.values.both import DateValue
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import Facts
 
 _SILENT = ("rule:open", "rule:multi-hop")
 """Methods that mean that the KG has other values, no more than that; any other knows a better reason."""
@@ -40,7 +40,7 @@ _WHEN = {
 }
 
 
-def explain(verdict: Verdict, store: Store) -> str:
+def explain(verdict: Verdict, store: Facts) -> str:
     """One or two sentences; every fact in them is in the verdict's evidence."""
     if verdict.method in _OWN_WORDS or verdict.method.startswith(_DOCUMENT):
         return _sentence(verdict.reason)
@@ -53,7 +53,7 @@ def explain(verdict: Verdict, store: Store) -> str:
     return _undecided(verdict, store)
 
 
-def _attributable(verdict: Verdict, store: Store) -> str:
+def _attributable(verdict: Verdict, store: Facts) -> str:
     facts = _facts(_with_role(verdict, Role.SUPPORTS) or verdict.evidence, store)
     if verdict.method in _TOLD and verdict.reason:
         return f"{_sentence(verdict.reason).removesuffix('.')}: the KG states that {facts}."
@@ -62,7 +62,7 @@ def _attributable(verdict: Verdict, store: Store) -> str:
     return f"The KG states that {facts}." if facts else _sentence(verdict.reason) or "The KG states this."
 
 
-def _contradictory(verdict: Verdict, store: Store) -> str:
+def _contradictory(verdict: Verdict, store: Facts) -> str:
     against = _with_role(verdict, Role.CONTRADICTS)
     chain = _with_role(verdict, Role.SUPPORTS)  # how one gets to what is contradicted
     facts = _facts([*chain, *against] or verdict.evidence, store)
@@ -76,7 +76,7 @@ def _contradictory(verdict: Verdict, store: Store) -> str:
     return f"{said}; the KG says that {facts}." if facts else f"{said}. {_sentence(verdict.reason)}".rstrip()
 
 
-def _undecided(verdict: Verdict, store: Store) -> str:
+def _undecided(verdict: Verdict, store: Facts) -> str:
     claim = verdict.claim
     if (verdict.why_not or "").startswith(UNSURE):
         return _sentence(verdict.reason)
@@ -89,7 +89,7 @@ def _undecided(verdict: Verdict, store: Store) -> str:
     return _related(verdict, store) or _sentence(verdict.reason) or "The KG does not decide this."
 
 
-def _related(verdict: Verdict, store: Store) -> str:
+def _related(verdict: Verdict, store: Facts) -> str:
     """What the KG does say where the claim asks, and why that decides nothing."""
     claim, relation = verdict.claim, verdict.relation or ""
     known = [item.statement for item in verdict.evidence if item.statement.predicate.value == relation]
@@ -122,7 +122,7 @@ def _related(verdict: Verdict, store: Store) -> str:
     return f"Under “{prop}” the KG lists {shown} for {about}; there can be more, and {asked} is not mentioned."
 
 
-def _facts(evidence: Iterable[Evidence], store: Store) -> str:
+def _facts(evidence: Iterable[Evidence], store: Facts) -> str:
     """Statements as clauses that go on after "that"; those of one subject and property share a clause."""
     groups: dict[tuple[str, str], list[Statement]] = {}
     for item in evidence:
@@ -130,20 +130,20 @@ def _facts(evidence: Iterable[Evidence], store: Store) -> str:
     return ", and that ".join(facts(statements, store) for statements in list(groups.values())[:MOST_LISTED])
 
 
-def facts(statements: Sequence[Statement], store: Store) -> str:
+def facts(statements: Sequence[Statement], store: Facts) -> str:
     """A clause about one subject's values of one property, with when each held and which statement it is."""
     subject, prop = (store.label(part.value) for part in (statements[0].subject, statements[0].predicate))
     words = verbalise(subject, prop, listed(dict.fromkeys(_value(one, store) for one in statements))).removesuffix(".")
     return "the " + words[4:] if words.startswith("The ") and not words.startswith(subject) else words
 
 
-def _value(statement: Statement, store: Store) -> str:
+def _value(statement: Statement, store: Facts) -> str:
     named = f"statement {compact(statement.id).removeprefix('wds:')}" if statement.id else ""
     notes = ", ".join(filter(None, (_when(statement, store), named)))
     return value_text(statement.value, store.label) + (f" ({notes})" if notes else "")
 
 
-def _when(statement: Statement, store: Store) -> str:
+def _when(statement: Statement, store: Facts) -> str:
     times = {prop.value: value for prop, value in statement.qualifiers if isinstance(value, Time)}
     shown = {prop: value_text(time, store.label) for prop, time in times.items()}
     return " ".join(words.format(shown[prop]) for prop, words in _WHEN.items() if prop in shown)

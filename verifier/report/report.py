@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from pyarrow import Table
 
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import Facts
 
 SCHEMA = "kgstore.report/1"
 SCHEMA_FILE = Path(__file__).parents[1] / "report.schema.json"
@@ -90,7 +90,7 @@ class Report:
         return as_html(self)
 
 
-def report_json(report: Report, store: Store, *, indent: bool = False) -> bytes:
+def report_json(report: Report, store: Facts, *, indent: bool = False) -> bytes:
     """The report as UTF-8 JSON, on one line unless indented.
 
     :raises EvidenceNotInKg: if a verdict names a statement that the KG does not hold
@@ -98,7 +98,7 @@ def report_json(report: Report, store: Store, *, indent: bool = False) -> bytes:
     return orjson.dumps(report_dict(report, store), option=orjson.OPT_INDENT_2 if indent else None)
 
 
-def report_dict(report: Report, store: Store) -> Json:
+def report_dict(report: Report, store: Facts) -> Json:
     """The report as plain values, see ``report.schema.json``. ``notices`` is there only if there are any.
 
     :raises EvidenceNotInKg: if a verdict names a statement that the KG does not hold
@@ -122,7 +122,7 @@ def report_dict(report: Report, store: Store) -> Json:
 class _Writer:
     """Writes statements, each after finding it in the KG; looks a subject's property up once for a whole report."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Facts) -> None:
         self.store = store
         self.known: dict[tuple[str, str], list[Statement]] = {}
 
@@ -167,7 +167,7 @@ class _Writer:
         raise EvidenceNotInKg(statement)
 
 
-def statement_dict(statement: Statement, store: Store) -> Json:
+def statement_dict(statement: Statement, store: Facts) -> Json:
     """Ids and labels of all parts; ``qualifiers`` and each of the ``references`` are lists of property and value."""
     subject, predicate = statement.subject.value, statement.predicate.value
     return {
@@ -182,7 +182,7 @@ def statement_dict(statement: Statement, store: Store) -> Json:
     }
 
 
-def value_id(value: Value, store: Store) -> str:
+def value_id(value: Value, store: Facts) -> str:
     """A value in the least ambiguous words: an id, a literal's own text, else as it reads."""
     match value:
         case NamedNode():
@@ -194,7 +194,7 @@ def value_id(value: Value, store: Store) -> str:
     return value_text(value, store.label)
 
 
-def _snaks(snaks: Iterable[Snak], store: Store) -> list[Json]:
+def _snaks(snaks: Iterable[Snak], store: Facts) -> list[Json]:
     return [
         {
             "property": compact(prop.value),
