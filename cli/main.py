@@ -48,6 +48,7 @@ COMMANDS = {
     "export": "Write all triples of a KG.",
     "backup": "Copy a KG into a new folder.",
     "doctor": "Check every part of a KG against its graph, and say how to mend it.",
+    "help": "Explain a topic, or a command.",
     "completion": "Print the script that completes commands in a shell.",
 }
 """Name and first line of help. Kept here so that listing them imports nothing; a test compares them."""

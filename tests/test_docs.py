@@ -74,7 +74,7 @@ def test_every_option_has_help(name):
     assert not silent
 
 
-@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"completion", "export", "grounding", "load", "page"}))
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"completion", "export", "grounding", "help", "load", "page"}))
 def test_every_command_can_print_json(name):
     formats = next(one for one in command(name).params if one.name == "fmt")
     assert "json" in formats.type.choices
