@@ -18,6 +18,7 @@ from kgstore.cli.opening import open_store
 from kgstore.cli.render import count
 from kgstore.cli.texts import Text
 from kgstore.embedding import load_embedder
+from kgstore.memory import workers
 from kgstore.store import Store
 from kgstore.verifier.decide.combine import load_combination
 from kgstore.verifier.document.context import ContextVerifier
@@ -28,6 +29,9 @@ from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.report.report import report_dict
+
+VERIFIER = 500_000_000
+"""Bytes of a process with a verifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def open_verifier(settings: Settings) -> Iterator[tuple[Verifier, Store]]:
 
 def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterator[dict[str, Any]]:
     """One report (``kgstore.report/1``) a text, as plain JSON values, in the order of ``items``."""
-    jobs = min(jobs, len(items))
+    jobs = min(workers(jobs, VERIFIER, 1.0), len(items))
     if jobs < 2:
         desk = _Desk(settings)
         try:

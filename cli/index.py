@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.options import embedder_option, format_option, written_kg_option
+from kgstore.cli.options import embedder_option, format_option, memory_option, written_kg_option
 from kgstore.cli.progress import spinning
 from kgstore.cli.render import echo_json, note
 from kgstore.writer import rebuild_index
@@ -21,6 +21,7 @@ from kgstore.writer import rebuild_index
     help="Of the vectors: half of it takes half the room, and nothing is embedded again. As it was unless told.",
 )
 @embedder_option
+@memory_option
 @click.option("--resume", is_flag=True, help="Go on with vectors that were interrupted; what is embedded is kept.")
 @format_option()
 def index(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgstore.cli.options import Listing, embedder_option, written_kg_option
+from kgstore.cli.options import Listing, embedder_option, memory_option, written_kg_option
 from kgstore.cli.progress import Loading
 from kgstore.cli.render import console, count, echo_json, note, print_pairs, size
 from kgstore.errors import DiskFull
@@ -97,6 +97,7 @@ ASKED_FOR = ("filter", "truthy")
 @click.option(
     "--vectors/--no-vectors", default=True, show_default=True, help="Embed every statement, for search by meaning."
 )
+@memory_option
 @embedder_option
 @click.option(
     "--summary",
@@ -195,19 +196,22 @@ def print_plan(found: Plan, fmt: str) -> None:
     if fmt == "json":
         echo_json(asdict(found))
         return
+    allowed = f"; {size(found.allowed)} are allowed" if found.allowed else ""
     hours, minutes = divmod(round(found.seconds / 60), 60)
     print_pairs(
         console(),
         [
             ("triples", f"about {round(found.triples, 2 - len(str(found.triples))):,}"),
             ("disk", f"about {size(found.disk)}; {size(found.free)} are free"),
-            ("memory", f"about {size(found.memory)}"),
+            ("memory", f"about {size(found.memory)}{allowed}"),
             ("time", f"about {f'{hours} h {minutes} min' if hours else f'{max(1, minutes)} min'}"),
         ],
     )
     for name in found.unknown:
         note(f"{'standard input' if name == '-' else name}: its size is not known, so it is left out")
     note(f"judged by the first {count(found.sampled, 'triple')}; nothing was loaded")
+    if found.allowed and found.memory > found.allowed:
+        note("memory is short: the load takes smaller steps and more time, and may end without a result; allow more")
     if found.disk > found.free:
         note("the disk has too little room: make some, or choose another one")
 

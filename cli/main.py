@@ -16,7 +16,9 @@ from typing import Any, NoReturn
 import click
 
 from kgstore import extras
+from kgstore.cli import watched
 from kgstore.errors import KgError
+from kgstore.memory import is_short
 
 COMMANDS = {
     "demo": "Make the KG of everyday knowledge that comes along, and check a text with it.",
@@ -87,6 +89,8 @@ class LazyGroup(click.Group):
         if not standalone_mode:
             return super().main(*args, standalone_mode=False, **extra)
         try:
+            if (ended := watched.run(list(args[0] if args and args[0] is not None else sys.argv[1:]))) is not None:
+                sys.exit(ended)
             code = super().main(*args, standalone_mode=False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
@@ -105,7 +109,9 @@ class LazyGroup(click.Group):
             if (missing := extras.hint(error)) is None:
                 _crashed()
             _give_up(missing)
-        except Exception:
+        except Exception as error:
+            if is_short(error):
+                _give_up(f"memory ran out ({error or type(error).__name__}): allow more, or take less at a time")
             _crashed()
         sys.exit(code if isinstance(code, int) else 0)
 

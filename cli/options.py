@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -9,7 +10,9 @@ from typing import Any
 
 import click
 
+from kgstore import memory
 from kgstore.default import default_kg
+from kgstore.errors import InputError
 from kgstore.verifier.document.methods import DOCUMENT_METHODS
 from kgstore.verifier.methods.registry import ASKING, AUTO, METHODS
 
@@ -68,6 +71,25 @@ jobs_option = click.option(
     show_default=True,
     metavar="N",
     help="Processes to use when there are several texts.",
+)
+
+
+def _allow(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        size = memory.parse_size(value)
+        if size < LEAST_MEMORY:
+            needed = memory.shown(LEAST_MEMORY)
+            raise InputError(f"{value} of memory is too little for any load or verifier", f"allow at least {needed}")
+        os.environ[memory.VARIABLE] = str(size)  # for this process and the ones that it starts
+
+
+LEAST_MEMORY = 800_000_000
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    callback=_allow,
+    expose_value=False,
+    help="Stay within about SIZE of memory, such as 4G: what sorts, reads ahead and runs beside is made to fit.",
 )
 
 

@@ -19,6 +19,7 @@ from kgstore.cli.options import (
     format_option,
     jobs_option,
     judge_option,
+    memory_option,
     method_option,
     optional_kg_option,
     output_option,
@@ -62,6 +63,7 @@ UNREAD = "unread"
     "was read from a sentence, or if a text is in another language than English.",
 )
 @jobs_option
+@memory_option
 def verify(
     files: tuple[str, ...],
     kg: Path | None,

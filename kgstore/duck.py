@@ -11,21 +11,25 @@ import duckdb
 from duckdb import DuckDBPyConnection as Connection
 
 from kgstore.errors import IndexMissing, StoreError
+from kgstore.memory import share
 
 __all__ = ["Connection", "connect", "lines", "quote", "read_only", "tsv", "write_parquet"]
 
 _OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 _LONGEST_ROW = 32 << 20
+_MEMORY, _PART, _LEAST = 700_000_000, 0.35, 120_000_000
+"""Bytes for sorting and joining: usually, as a share of what the process is allowed, and at least."""
 
 
 @contextmanager
-def connect(path: Path, scratch: Path, memory: str = "700MB") -> Iterator[Connection]:
-    """A new database for writing. What does not fit into ``memory`` goes to files in ``scratch``.
+def connect(path: Path, scratch: Path) -> Iterator[Connection]:
+    """A new database for writing. What does not fit into its share of the memory goes to files in ``scratch``.
 
     :raises StoreError: if the disk or the memory is full
     """
-    threads = min(os.cpu_count() or 1, 4)
-    config = {**_OFFLINE, "memory_limit": memory, "temp_directory": str(scratch), "threads": threads}
+    memory = share(_PART, _MEMORY, _LEAST)
+    threads = min(os.cpu_count() or 1, 4, max(1, memory // (_MEMORY // 4)))  # each reads a buffer of its own
+    config = {**_OFFLINE, "memory_limit": f"{memory}B", "temp_directory": str(scratch), "threads": threads}
     db = duckdb.connect(str(path), config=config)
     try:
         yield db

@@ -16,6 +16,7 @@ import pyoxigraph as ox
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
 from kgstore.errors import InputError, NotAStore
+from kgstore.memory import share
 from kgstore.prefixes import WELL_KNOWN
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Term = NamedNode | BlankNode | Literal | Triple
 _NT = ox.RdfFormat.N_TRIPLES
 
 BATCH = 24_000_000
-"""Bytes of N-Triples that go to Oxigraph in one call."""
+"""Bytes of N-Triples for one call of Oxigraph, less where memory is limited; sorted, they take three times that."""
 WRITERS = 2
 """Calls at a time; their triples are sorted in memory before they are written."""
 
@@ -243,11 +244,11 @@ class Graph:
 
 def _batches(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
     """Blocks, some at a time, about `BATCH` bytes together."""
-    batch, size = [], 0
+    batch, size, most = [], 0, share(0.02, BATCH, 2_000_000)
     for block in blocks:
         batch.append(block)
         size += len(block)
-        if size >= BATCH:
+        if size >= most:
             yield batch
             batch, size = [], 0
     if size:

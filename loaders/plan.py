@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kgstore import layout
+from kgstore import layout, memory
 from kgstore.loaders.filters import Filters
 from kgstore.loaders.formats import CONTINUED, format_of
 from kgstore.loaders.run import load
@@ -38,6 +38,7 @@ class Plan:
     :param memory: bytes at the most
     :param seconds: on this machine as busy as it is now
     :param free: bytes on the disk
+    :param allowed: bytes of memory that this process may use, None without a limit
     :param sampled: triples that this is judged by
     :param unknown: files of unknown size (standard input), which are left out
     """
@@ -49,6 +50,7 @@ class Plan:
     free: int
     sampled: int
     unknown: tuple[str, ...] = ()
+    allowed: int | None = None
 
 
 def plan(
@@ -81,9 +83,10 @@ def plan(
         if vectors:
             seconds += summary.statements * times / _STATEMENTS_A_SECOND
             disk += summary.statements * times * 4 * 384
-    memory = min(_MOST_MEMORY, _FIXED_MEMORY + _MEMORY * triples)
+    peak, allowed = min(_MOST_MEMORY, _FIXED_MEMORY + _MEMORY * triples), memory.limit()
     disk = _SPARE * disk + min(_MOST_LINES, _LINE * triples)
-    return Plan(int(triples), int(disk), int(memory), seconds, layout.free_bytes(kg), int(sampled), tuple(unknown))
+    free = layout.free_bytes(kg)
+    return Plan(int(triples), int(disk), int(peak), seconds, free, int(sampled), tuple(unknown), allowed)
 
 
 def _tried(path: Path, form: str, filters: Filters, options: dict[str, Any]) -> tuple[Summary, float]:

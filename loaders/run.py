@@ -19,6 +19,7 @@ from kgstore.loaders.protocol import Block, Skipped
 from kgstore.loaders.sources import MOST_RATIO, Source, digest_of
 from kgstore.loaders.summary import Event, Left, Summary, ignore
 from kgstore.loaders.table_names import Names, names_of
+from kgstore.memory import workers
 from kgstore.profile import Profile, detect, stored
 from kgstore.writer import UPDATE, StoreWriter
 
@@ -86,7 +87,7 @@ def load(
     started, kg = time.monotonic(), Path(kg)
     with StoreWriter(kg, name, profile, filters.languages, resume=resume) as writer:
         kg_name = name or (writer.current.name if writer.current else kg.stem or "kg")
-        run = _Run(writer, filters, jobs, kg_name, report)
+        run = _Run(writer, filters, workers(jobs), kg_name, report)
         run.ratio, run.names = max_ratio, _table_names(files, max_ratio)
         finished = _finished(files, writer)
         run.partly = not (replacing or update)

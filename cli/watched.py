@@ -1,0 +1,120 @@
+"""Commands that work in a child where memory is limited, so that its end can be told from success.
+
+Rust and C++ end a process that gets no memory, and the system kills one that takes too much. Both leave the KG as it
+was, but say little, or nothing. The parent here is small, outlives that, and says what was needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kgstore import memory
+from kgstore.memory import RESERVED
+
+WATCHED = "KGSTORE_WATCHED"
+"""Set in the child."""
+_FIXED, _BYTE, _TRIPLE, _MOST = 900e6, 1.5, 70, 2.4e9
+"""A load: bytes at least, for each byte of a file unpacked, for each triple of the KG already, and at most."""
+_PACKED = {".gz": 12, ".bz2": 16, ".zst": 12}
+_VERIFY, _MAPPED, _RESERVED = 700e6, 0.05, 900e6
+"""A verifier: its models, the share of the KG that stays in memory, address space that is only reserved."""
+_KILLED = (-signal.SIGABRT, -signal.SIGKILL, -signal.SIGSEGV, -signal.SIGBUS, -signal.SIGILL)
+_CRASHED = 70
+
+
+def of_load(arguments: Sequence[str]) -> float:
+    """Bytes that a load takes at most, judged by the sizes of its files; a KG that is there already is derived anew."""
+    size = 0.0
+    for path in (Path(one) for one in arguments):
+        if path.is_file():
+            size += path.stat().st_size * _PACKED.get(path.suffix, 1)
+    return min(_MOST, _FIXED + _BYTE * size + _TRIPLE * _triples(arguments))
+
+
+def of_index(arguments: Sequence[str]) -> float:
+    return min(_MOST, _FIXED + _TRIPLE * _triples(arguments))
+
+
+def of_verify(arguments: Sequence[str]) -> float:
+    jobs = _after(arguments, "--jobs")
+    kg = Path(_after(arguments, "--kg") or os.environ.get("KGSTORE_KG") or ".")
+    size = sum(one.stat().st_size for one in kg.glob("generations/*/catalog/*")) if kg.is_dir() else 0
+    return _VERIFY * (1 + (int(jobs) if jobs.isdigit() and int(jobs) > 1 else 0)) + _MAPPED * size
+
+
+NEEDS: dict[str, tuple[Callable[[Sequence[str]], float], float]] = {
+    "load": (of_load, RESERVED),
+    "index": (of_index, RESERVED),
+    "verify": (of_verify, _RESERVED),
+}
+"""Command -> what it takes, and address space on top of that."""
+
+
+def run(arguments: Sequence[str]) -> int | None:
+    """Run a command in a child if its memory is limited to less than it may need; None if this process can do it.
+
+    :return: the exit code; 2, after a line that names the memory that is needed, if memory ran out
+    """
+    name = arguments[0] if arguments else ""
+    if name not in NEEDS or os.environ.get(WATCHED) or any(one in ("-h", "--help") for one in arguments):
+        return None
+    estimate, reserved = NEEDS[name]
+    needed = estimate(arguments)
+    short = _too_small(needed, needed + reserved)
+    if short is None:
+        return None
+    what, allowed, wanted = short
+    code = _child(arguments)
+    if code in _KILLED or code == _CRASHED:
+        said = f"{what} allows {memory.shown(allowed)} of memory and `kgstore {name}` ran out of it"
+        instead = f"allow {memory.shown(wanted)}" + ("" if name == "verify" else ", or load less at a time")
+        print(f"kgstore: {said}; nothing was changed: {instead}", file=sys.stderr)
+        return 2
+    if code == 2:
+        print(f"kgstore: {what} allows {memory.shown(allowed)}; this may need {memory.shown(wanted)}", file=sys.stderr)
+    return code
+
+
+def _too_small(needed: float, space: float) -> tuple[str, int, float] | None:
+    """The limit that is below what is needed: its name, what it allows, and what it should allow."""
+    for what, allowed, wanted in (
+        ("ulimit -v", memory.address_space(), space),
+        ("the control group", memory.control_group(), needed),
+    ):
+        if allowed is not None and allowed < wanted:
+            return what, allowed, wanted
+    return None
+
+
+def _child(arguments: Sequence[str]) -> int:
+    command = [sys.executable, "-c", "import sys; from kgstore.cli.main import main; sys.exit(main())", *arguments]
+    with subprocess.Popen(command, env={**os.environ, WATCHED: "1"}) as child:
+        signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+        while True:
+            try:
+                return child.wait()
+            except KeyboardInterrupt:  # the terminal sent it to the child, too, which tidies up
+                continue
+
+
+def _triples(arguments: Sequence[str]) -> int:
+    try:
+        table = json.loads(Path(_after(arguments, "--kg") or os.environ["KGSTORE_KG"], "manifest.json").read_bytes())
+        return int(table["counts"]["triples"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
+def _after(arguments: Sequence[str], option: str) -> str:
+    for one, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        if one == option:
+            return following
+        if one.startswith(option + "="):
+            return one.removeprefix(option + "=")
+    return ""
