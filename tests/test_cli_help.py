@@ -18,7 +18,7 @@ def test_topics_are_listed():
 def test_a_topic_fits_a_terminal_and_is_no_command(name):
     text = run("help", name).stdout
     assert text.strip() == topics()[name]["text"].strip() and name not in COMMANDS
-    assert all(len(line) <= 112 for line in text.splitlines())
+    assert all(len(line) <= 100 for line in text.splitlines())
 
 
 def test_a_command_is_explained_as_by_its_own_option():
