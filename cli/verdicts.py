@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from kgstore.cli.render import WIDE, clean, count, plain
+from kgstore.cli.underline import READABLE, errors, underlined
 from kgstore.cli.unread import coverages, told
 
 LOOK = {
@@ -27,20 +28,25 @@ STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
 """In an explanation; a reader finds the statements below it, a program finds them in the JSON."""
 
 
-def print_report(report: Mapping[str, Any], out: Console, title: str | None = None, scored: bool = False) -> None:
-    """Print one report.
+def print_report(
+    report: Mapping[str, Any], out: Console, title: str | None = None, scored: bool = False, verbose: bool = False
+) -> None:
+    """Print one report: the text with its errors underlined, then each claim and why.
 
     :param scored: with the scores of a published method, and its explanations of supported claims, too
+    :param verbose: with all evidence, ways between the two ends, the tier and the offsets
     """
     if title:
         out.print(plain(title, "bold"))
     text = marked(report)
     if text.plain.strip():
-        _print_indented(text, 2, out)
+        for line in underlined(text, errors(report), min(out.width, READABLE) - 2):
+            out.print(Text("  " if line.plain else "").append_text(line))
         out.print()
     spans = Counter((claim["start"], claim["end"]) for claim in report["claims"])
     for claim in report["claims"]:
-        _print_claim(claim, report["text"], out, shared=spans[claim["start"], claim["end"]] > 1, scored=scored)
+        shared = spans[claim["start"], claim["end"]] > 1
+        _print_claim(claim, out, shared, [*_details(claim, report["text"], scored, verbose or scored)])
     text = summary(report)
     if scored and (numbers := _scores(text_scores(report))):
         text.append(f"; {numbers}")
@@ -80,7 +86,7 @@ def _scores(scores: Mapping[str, Any]) -> str:
     return ", ".join(f"{SCORES[name]} {scores[name]:.2f}" for name in SCORES if scores.get(name) is not None)
 
 
-def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool, scored: bool) -> None:
+def _print_claim(claim: Mapping[str, Any], out: Console, shared: bool, details: Sequence[Text]) -> None:
     """
     :param shared: other claims are made by the same words, so that these do not tell which one is meant
     """
@@ -90,7 +96,7 @@ def _print_claim(claim: Mapping[str, Any], text: str, out: Console, shared: bool
     out.print(head)
     if shared:
         _print_indented(Text.assemble(("read as  ", "dim"), clean(" · ".join(claim["triple"]))), 4, out)
-    for line in _details(claim, text, scored):
+    for line in details:
         _print_indented(line, 4, out)
     out.print()
 
@@ -114,16 +120,18 @@ def floored(confidence: float) -> str:
     return f"{int(confidence * 100 + 1e-9) / 100:.2f}"
 
 
-def _details(claim: Mapping[str, Any], text: str, scored: bool) -> Iterator[Text]:
+def _details(claim: Mapping[str, Any], text: str, scored: bool, verbose: bool) -> Iterator[Text]:
     if scored or claim["label"] != "attributable" or not claim["evidence"]:  # else the evidence says the same
         yield plain(STATEMENT_ID.sub("", claim.get("explanation") or ""))
-    for item in claim["evidence"]:
+    supported = claim["label"] == "attributable"
+    for item in claim["evidence"] if verbose else claim["evidence"][:1] if supported else ():
         said = role(claim, item)
         colour = {"supported by": "green", "contradicted by": "red"}.get(said, "dim")
         line = Text.assemble((f"{said}  ", colour), clean(" · ".join(item["labels"])))
         line.append(_qualified(item), style="dim")
         yield line
-    for path in [path for path in claim.get("paths") or [] if len(path) <= 2][:1]:  # the JSON report has them all
+    short = [path for path in claim.get("paths") or [] if len(path) <= 2]  # the JSON report has them all
+    for path in short[:1] if verbose else ():
         yield Text.assemble(("connected by  ", "dim"), clean("; ".join(_step(step) for step in path)))
     if (correction := claim.get("correction")) is not None:
         was = text[correction["start"] : correction["end"]]
@@ -133,6 +141,8 @@ def _details(claim: Mapping[str, Any], text: str, scored: bool) -> Iterator[Text
             " → ",
             (clean(correction["text"]), "bold cyan"),
         )
+    if not verbose:
+        return
     if claim.get("why_not"):
         yield plain(f"not checked: {claim['why_not']}", "dim")
     numbers = _scores(claim["scores"]) if scored else ""

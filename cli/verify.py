@@ -62,6 +62,7 @@ UNREAD = "unread"
     help="Exit with 1 if a claim has this label, or a worse one (contradictory is the worst); with unread, if no claim "
     "was read from a sentence, or if a text is in another language than English.",
 )
+@click.option("-v", "--verbose", is_flag=True, help="With all evidence, the tier that decided and offsets.")
 @jobs_option
 @memory_option
 def verify(
@@ -79,9 +80,12 @@ def verify(
     fmt: str,
     output: Path | None,
     fail_on: str | None,
+    verbose: bool,
     jobs: int,
 ) -> None:
     """Check every claim of a text against a KG, or against a document.
+
+    Errors are underlined in the text, with what would be right; below it stands each claim and why.
 
     Each FILE is a text in UTF-8, - is stdin. A file named .jsonl is a batch: every line is an object with a "text" and,
     if you like, an "id" and a "context", a document of its own; there is one report a line, in the same order.
@@ -121,7 +125,7 @@ def verify(
             elif fmt in ("json", "html", "sarif"):
                 whole.append(report)
             else:
-                print_report(report, out, None if item.id is None else str(item.id), scored=method != AUTO)
+                print_report(report, out, None if item.id is None else str(item.id), method != AUTO, verbose)
             advance(1)
         if fmt == "json":
             echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)

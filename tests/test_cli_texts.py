@@ -119,9 +119,10 @@ REPORT = {
 }  # fmt: skip
 
 
-def printed(report: dict, **options: object) -> str:
+def printed(report: dict, verbose: bool = True, **options: object) -> str:
     out = io.StringIO()
-    print_report(report, Console(file=out, highlight=False, markup=False, width=200, **options))  # type: ignore[arg-type]
+    console = Console(file=out, highlight=False, markup=False, width=200, **options)  # type: ignore[arg-type]
+    print_report(report, console, verbose=verbose)
     return out.getvalue()
 
 
@@ -136,6 +137,13 @@ def test_a_report_reads_well_without_colour():
     ):  # fmt: skip
         assert part in text
     assert "\x1b" not in text
+
+
+def test_the_error_is_underlined_and_details_wait_until_they_are_asked_for():
+    text = printed(REPORT, verbose=False)
+    assert "  Ada was born in [red]Paris. She wrote a poem.\n                  ^^^^^^^^^^ London\n" in text
+    assert "The KG says London." in text and "correction  [red]Paris → London" in text
+    assert "contradicted by" not in text and "characters 0 to 26" not in text and "not checked" not in text
 
 
 def test_colours_mark_the_claims_in_the_text():

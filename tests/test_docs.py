@@ -35,6 +35,7 @@ def test_every_file_of_a_command_is_a_command():
         "sarif",
         "annotations",
         "rows",
+        "underline",
         "statements",
         "opening",
         "unread",
