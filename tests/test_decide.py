@@ -16,7 +16,8 @@ from kgstore.verifier.decide.entities import decide_entity
 from kgstore.verifier.decide.literals import decide_literal
 from kgstore.verifier.decide.outcome import supports
 from kgstore.verifier.decide.places import decide_place
-from kgstore.verifier.decide.when import dated, is_past, is_present, timed
+from kgstore.verifier.decide.when import dated, timed
+from kgstore.verifier.english.said import with_said
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import lower_bound
@@ -242,7 +243,7 @@ def mention(know: Knowledge, name: str, start: int = 0) -> Mention:
 def claim(know: Knowledge, head: str, relation: str, tail: str, *hops: Hop, **more) -> Claim:
     text = f"{head} {relation} {tail}"
     last = mention(know, tail, len(text) - len(tail))
-    return Claim(0, len(text), text, mention(know, head), relation, last, hops, **more)
+    return with_said(text, Claim(0, len(text), text, mention(know, head), relation, last, hops, **more))
 
 
 @pytest.mark.parametrize(
@@ -313,7 +314,8 @@ def test_a_number_that_is_a_year_is_read_as_one(know):
 
 def spoken(relation: str, text: str = "") -> Claim:
     text = text or f"Ada {relation} Oslo"
-    return Claim(0, len(text), text, Mention(0, 3, "Ada"), relation, Mention(len(text) - 4, len(text), "Oslo"))
+    tail = Mention(len(text) - 4, len(text), "Oslo")
+    return with_said(text, Claim(0, len(text), text, Mention(0, 3, "Ada"), relation, tail))
 
 
 @pytest.mark.parametrize(
@@ -323,7 +325,8 @@ def spoken(relation: str, text: str = "") -> Claim:
      ("is a former mayor of", False, True), ("mayor of", False, False)],
 )  # fmt: skip
 def test_the_verb_nearest_to_the_tail_gives_the_tense(relation, present, past):
-    assert (is_present(spoken(relation)), is_past(spoken(relation))) == (present, past)
+    said = spoken(relation).said
+    assert (said.present, said.past) == (present, past)
 
 
 @pytest.mark.parametrize(
@@ -367,4 +370,4 @@ def test_what_is_denied_for_a_time_accuses_nobody(know, aligner):
     text = "Douglas Adams was not born in Cambridge at first"
     plain = claim(know, "Douglas Adams", "was born in", "Cambridge", negated=True)
     assert decide(plain, know, aligner).label is NO
-    assert decide(replace(plain, text=text, end=len(text)), know, aligner).label is OPEN
+    assert decide(with_said(text, replace(plain, text=text, end=len(text))), know, aligner).label is OPEN

@@ -98,3 +98,12 @@ def test_info_loads_nothing_heavy(small_kg):
 @pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce"])
 def test_help_of_a_command_loads_nothing_heavy(command):
     assert not loaded_by(command, "--help") & set(HEAVY)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "verifier" / "decide").glob("*.py")), ids=lambda path: path.stem)
+def test_whoever_decides_sees_no_text(path):
+    """What a decision needs to know of the words is a field of the claim, filled where the text is read."""
+    assert "re" not in imported(path)
+    attributes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Attribute)]
+    claims = [ast.unparse(one) for one in attributes if one.attr == "text"]
+    assert not {one for one in claims if one.split(".")[-2] == "claim"}

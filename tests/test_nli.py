@@ -13,6 +13,7 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Measure, MeasureKind, Mention, Role, Verdict
 from kgstore.verifier.decide.grounds import Ground, grounds, premise, sentence
 from kgstore.verifier.decide.nli import Question, is_open, questions, second_opinions
+from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.hypothesis import hypothesis
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.report import report_dict
@@ -66,7 +67,7 @@ def open_verdict(base: Verifier, text: str, head: str, relation: str, tail: str,
     """An undecided verdict on a claim that is the whole text. A name with its item: ``Douglas Adams/Q42``."""
     score = parts.pop("score", 1.0)
     first, last = (mention(base, text, *words.split("/"), score=score) for words in (head, tail))
-    claim = Claim(0, len(text) - 1, text[:-1], first, relation, last, **parts)
+    claim = with_said(text, Claim(0, len(text) - 1, text[:-1], first, relation, last, **parts))
     ends = [next(iter(one.candidates), None) for one in (first, last)]
     return Verdict(claim, Label.EXTRAPOLATORY, (0.1, 0.8, 0.1), "rule:open", head=ends[0], tail=ends[1])
 

@@ -101,6 +101,41 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the words of a claim say besides its head, relation and tail; read by `kgstore.verifier.english.said`.
+
+    :param present: it holds today ("is", "still")
+    :param past: it held once ("was", "former"), whether or not it still does
+    :param end: a date beside it is that of the ``start`` ("joined", "since") or the ``end`` ("left"), or ""
+    :param for_a_time: words that deny it for some of the time or in part: who was not British at birth may be British
+    :param bound: ``by``, ``before`` or ``after`` where the tail is a date that bounds another one, else ""
+    :param near: how far off the bound is is said, too ("shortly before"); a date on its right side need not agree
+    :param season: the end of the relation that names a season ("in the summer of"), else ""
+    :param kind: "river" in "is a river in", else ""; ``most``: "largest" in "is the largest city in"
+    :param compared: the tail is named with how it compares ("is the bigger lake"), which says more than "a lake"
+    :param at_age: the tail is an age at death ("died aged 49")
+    :param goes_on: the tail, a number, goes on with what is no part of it ("and a half")
+    :param whole: neither end is a part of a longer name that stands there
+    :param unread: the share of the claim's words that are in none of its parts, 0 to 1
+    """
+
+    present: bool = False
+    past: bool = False
+    end: str = ""
+    for_a_time: bool = False
+    bound: str = ""
+    near: bool = False
+    season: str = ""
+    kind: str = ""
+    most: str = ""
+    compared: bool = False
+    at_age: bool = False
+    goes_on: bool = False
+    whole: bool = True
+    unread: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One checkable thing that a text says: head, relation, tail.
 
@@ -114,6 +149,7 @@ class Claim:
         ("until 1974"; ``when`` is None)
     :param measure: what is compared, counted or superlative, if anything is
     :param property: IRI of the property that the sentence was read to assert, where the relation reader made the claim
+    :param said: what its words say besides
     """
 
     start: int
@@ -129,6 +165,7 @@ class Claim:
     until: DateValue | None = None
     measure: Measure | None = None
     property: str | None = None
+    said: Said = Said()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from kgstore.verifier.decide.combine import Combination, combination_of
 from kgstore.verifier.decide.nli import METHOD, questions, second_opinions
 from kgstore.verifier.decide.outcome import Tiers
 from kgstore.verifier.decide.titles import spare_titles
-from kgstore.verifier.decide.whereabouts import located
+from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.opening import DEFAULT, NONE, open_judge
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
+from kgstore.verifier.link.whereabouts import located
 from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, MATCHING, Judged, open_method
@@ -141,7 +142,7 @@ class Verifier:
         claims, passages = self.rules.read(text)
         if self.extractor is not self.rules:
             claims = self.rules.linked(text, self.extractor.extract(text))
-        claims = located(text, claims, self.knowledge)
+        claims = [with_said(text, one) for one in located(text, claims, self.knowledge)]
         return claims, [placed(one, claims) for one in passages]
 
     def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> Judged:
@@ -200,7 +201,7 @@ class Verifier:
         edit = correction(text, verdict, self.store)
         if edit is None:
             return verdict
-        mended = self._mended(verdict.claim, edit)
+        mended = with_said(text, self._mended(verdict.claim, edit))
         return replace(verdict, correction=edit) if self.judge(mended).label is Label.ATTRIBUTABLE else verdict
 
     def _mended(self, claim: Claim, edit: Correction) -> Claim:

@@ -49,7 +49,7 @@ PARTS: dict[str, Callable] = {
     "coreference.Coreference.short_form": NONE, "coreference.Coreference.noun": NONE,
 }  # fmt: skip
 """Functions and methods of the grammar, and what stands for each when it is off."""
-ROOMS = dict.fromkeys(("brackets", "coreference", "forms", "mentions", "sorts"), "link") | {"modality": "english"}
+ROOMS = dict.fromkeys(("brackets", "coreference", "forms", "mentions", "sorts"), "link")
 """Where a module lies that is not in `kgstore.verifier.read`."""
 
 

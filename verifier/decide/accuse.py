@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from kgstore.catalog import Property
 from kgstore.model import Literal
-from kgstore.verbalise import readable
 from kgstore.verifier.claims import Candidate, Claim, Label, Role
-from kgstore.verifier.decide.bounds import METHOD, bound_of
+from kgstore.verifier.decide.bounds import METHOD
 from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.complete import SURELY, may_mean
 from kgstore.verifier.decide.finding import Finding, weight
 from kgstore.verifier.decide.outcome import Outcome
 from kgstore.verifier.decide.places import is_place_word
-from kgstore.verifier.decide.when import is_past
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.kg.world import at_a_time, changes, for_a_time
+from kgstore.verifier.kg.world import at_a_time, changes, for_a_time, named_for_today
 from kgstore.verifier.values.both import DateValue
 
 SURE = 0.55
@@ -35,15 +32,11 @@ ALIKE = 0.7
 """A finding with this share of the best one's weight is as good a guess at what the names mean."""
 _PREFIXES = frozenset("co re un dis mis pre ex".split())
 """Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
-_ANYWHERE = re.compile(r"\bthrough\b|\bspoken in$")
-_AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
-"""What a number may go on with that is not read as a part of it."""
 _BOUNDS = frozenset("by until till before after from between to".split())
 """After these a date is a bound, and nothing that another date excludes; "dates back to" names the date itself."""
 _BACK_TO = " back to"
-_PAST = re.compile(r"(?:\w+ed|led|held|ran|had|taught|sold|made|kept|sat|left|won|gave|took|spent)\b")
-_NOW = re.compile(r"\w+(?<![sui])s (?:to|for|in|at|with|on|under|from|within)\b")
-"""How a property is named that speaks of today: "reports to", "works for"."""
+_PAST = frozenset("led held ran had taught sold made kept sat left won gave took spent".split())
+"""Verbs of the past that do not end in "ed"."""
 _TIMED = 0.1
 """From this share of statements with a time a graph tells what was so from what is."""
 
@@ -94,10 +87,10 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     """
     reading = first.reading
     assert reading is not None and first.head is not None
-    bounded = first.outcome.method == METHOD and bound_of(claim.relation, claim.tail.value)
+    bounded = first.outcome.method == METHOD and claim.said.bound
     if not (_is_asserted(claim) if bounded else is_plain(claim)):
         return False
-    if changes(reading.property) and is_past(claim):
+    if changes(reading.property) and claim.said.past:
         return False
     if first.outcome.method == COMPLETE:
         sure = all(one.score >= SURELY for one in (first.head, first.tail) if one is not None)
@@ -124,10 +117,15 @@ def _by_letters(finding: Finding) -> bool:
 
 def may_be_over(claim: Claim, item: Property) -> bool:
     """Does the claim say what was so once, of a property of which another value may have been right then?"""
-    if not (is_past(claim) or _PAST.match(claim.relation.lower())):
+    if not (claim.said.past or _is_done(claim.relation)):
         return False
-    named_now = _NOW.match(readable(item.label).lower())
-    return at_a_time(item) or for_a_time(item) or item.time_qualified >= _TIMED or bool(named_now)
+    return at_a_time(item) or for_a_time(item) or item.time_qualified >= _TIMED or named_for_today(item)
+
+
+def _is_done(relation: str) -> bool:
+    """Does the relation begin with a verb of the past: "wrote", "married in"?"""
+    verb = relation.lower().partition(" ")[0].partition("-")[0]
+    return verb in _PAST or len(verb) > 2 and verb.endswith("ed")
 
 
 def may_be_listed(
@@ -154,10 +152,11 @@ def is_plain(claim: Claim) -> bool:
 
 
 def _is_asserted(claim: Claim) -> bool:
-    if _AND_A_HALF.match(claim.text, max(claim.tail.end - claim.start, 0)):
+    if claim.said.goes_on:
         return False
-    prefixes = {word.split("-")[0] for word in claim.relation.split()}
-    anywhere = _ANYWHERE.search(claim.relation)
+    words = claim.relation.split()
+    prefixes = {word.split("-")[0] for word in words}
+    anywhere = "through" in words or words[-2:] == ["spoken", "in"]
     return normal(claim.relation) != ("be",) and not _PREFIXES & prefixes and not anywhere
 
 

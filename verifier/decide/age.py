@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from kgstore.model import Statement, Time
 from kgstore.verifier.claims import Candidate, Claim
 from kgstore.verifier.decide.finding import Finding
@@ -14,10 +12,6 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values.both import Agreement, Amount, compare_date
 
 METHOD = "rule:age"
-_DIED = re.compile(r"\b(?:died|passed away|lived to)\b")
-_AT_AGE = re.compile(
-    r"\b(?:(?:at|to) (?:the )?age(?: of)?|aged|lived to(?: be)?)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE
-)
 _SAME = (Agreement.SAME, Agreement.COARSER)
 _MEANT = 0.5
 _YEAR, _DAY = 9, 11
@@ -29,8 +23,7 @@ def decide_age(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding | Non
     value, head = claim.tail.value, next(iter(claim.head.candidates), None)
     if not isinstance(value, Amount) or head is None or head.score < _MEANT or value.unit not in ("", "year"):
         return None
-    before = claim.text[: max(claim.tail.start - claim.start, 0)]
-    if not _DIED.search(claim.relation.lower()) or not _AT_AGE.search(before):
+    if not claim.said.at_age:
         return None
     death, birth = (_dates(verb, head, know, aligner) for verb in ("died on", "was born on"))
     if death is None or birth is None:

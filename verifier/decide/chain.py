@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from kgstore.model import NamedNode, Rank, Statement
@@ -34,10 +33,7 @@ def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers
         )
     front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
     head = front[0].entity if front else claim.head.candidates[0]
-    owned = re.search(rf"{re.escape(claim.head.text)}(?:['’]s?)\s", claim.text) is not None
-    for at, hop in enumerate(claim.bridge):
-        if at == 0 and owned:  # "A's employer" is as definite as "the employer of A"
-            hop = replace(hop, definite=True)
+    for hop in claim.bridge:
         front = _step(front, hop, know, aligner)
         if not front:
             return _in_one(claim, know, aligner, without) or Finding(

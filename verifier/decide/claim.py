@@ -6,14 +6,12 @@ likely meaning of the names may leave the question open. False accusations are t
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from kgstore.verifier.decide.accuse import EXACTLY
 from kgstore.verifier.decide.age import METHOD as AGE
 from kgstore.verifier.decide.age import decide_age
-from kgstore.verifier.decide.bounds import bound_of
 from kgstore.verifier.decide.chain import decide_chain
 from kgstore.verifier.decide.combine import certain
 from kgstore.verifier.decide.comparison import decide_comparison
@@ -31,25 +29,6 @@ from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.classes import decide_class
 from kgstore.verifier.kg.knowledge import Knowledge
-
-_FOR_A_TIME = re.compile(
-    r"\b(?:at (?:birth|first|that time|the time)|originally|initially|no longer|any ?more|any longer|yet|when|while|"
-    r"until|till|before|after|always|only|alone|just)\b",
-    re.IGNORECASE,
-)
-"""Words that deny something for some of the time or in part: who was not British at birth may be British."""
-
-_COMPARED = re.compile(
-    r"\b(?:the|an?) (?:bigger|larger|greater|smaller|taller|higher|longer|wider|shorter|older|younger|deeper|heavier|"
-    r"lighter|faster|slower|richer|poorer|(?:more|less) \w+)\s+$",
-    re.IGNORECASE,
-)
-"""A class that is named with how its member compares to another one: "is the bigger lake" says more than "a lake"."""
-
-_MOST = re.compile(
-    r"\b(?:largest|biggest|smallest|greatest|highest|tallest|lowest|longest|shortest|deepest|widest|oldest|youngest|newest|"
-    r"richest|poorest|busiest|(?:most|least) \w+)\b"
-)
 
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
@@ -115,8 +94,8 @@ def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outco
         return outcome
     if not know.of_place(finding.reading.property):
         return outcome  # "was a participant in B": the noun is the relation
-    if (most := _MOST.search(claim.relation)) is not None:
-        why = f"that does not say whether it is the {most[0]}"
+    if claim.said.most:
+        why = f"that does not say whether it is the {claim.said.most}"
     else:
         why = another_kind(claim, finding.head, know)
     statements = [one.statement for one in outcome.evidence]
@@ -125,15 +104,12 @@ def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outco
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     """What a negated or a hedged sentence makes of the finding about its plain form, and one that says more than it."""
-    before = claim.text[: max(claim.tail.start - claim.start, 0)]
-    compared = normal(claim.relation) == ("be",) and _COMPARED.search(before)
+    compared = normal(claim.relation) == ("be",) and claim.said.compared
     if compared and outcome.label is Label.ATTRIBUTABLE:
         statements = [one.statement for one in outcome.evidence]
         return undecided("rule:finer", statements, f"{outcome.reason}, which does not compare it", True)
     if claim.negated and not claim.hedged and outcome.label is not Label.EXTRAPOLATORY:
-        words = claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]
-        bound = bound_of(claim.relation, claim.tail.value)
-        if _FOR_A_TIME.search(re.sub(rf"\b{bound}\b", "", words, count=1) if bound else words):
+        if claim.said.for_a_time:
             statements = [one.statement for one in outcome.evidence]
             reason = f"the text denies it for a time only; {outcome.reason}"
             return undecided("rule:time-open", statements, reason, True)

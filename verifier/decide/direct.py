@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,7 +26,7 @@ phrases in the table of wordings 59 % come so near to their own property, and 7 
 _MUCH, _MOST = 0.5, 0.6
 _BOTH_WAYS = 0.5
 """Share of statements that are there the other way round, too, from which a property has no direction."""
-_FIRST = re.compile(r"\b(?:first|premiered|debuted|originally)\b")
+_FIRST = frozenset("first premiered debuted originally".split())
 _NO_YEAR = frozenset("at by for with aged to".split())
 """A bare number after these is no year ("died at 57")."""
 
@@ -153,7 +152,7 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
         return undecided("rule:several-values", [one.statement for one in found.evidence], found.reason, True)
     return found or decide_season(
         claim,
-        decide_literal(know, item, head, tail.text, value, bool(_FIRST.search(relation)), claim.when is None),
+        decide_literal(know, item, head, tail.text, value, not _FIRST.isdisjoint(relation.split()), claim.when is None),
     )
 
 

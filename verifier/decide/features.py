@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from kgstore.verifier.claims import Claim, Label, Mention, Verdict
+from kgstore.verifier.claims import Label, Mention, Verdict
 from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.outcome import Outcome
-from kgstore.verifier.english.wording import LIGHT, normal
 from kgstore.verifier.kg.align import Aligned
 from kgstore.verifier.values.both import DateValue
 
@@ -44,7 +43,7 @@ def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned
 def features(verdict: Verdict) -> dict[str, float]:
     """Name -> value, 0 (left out) to 1, in an order that is always the same."""
     claim, label = verdict.claim, verdict.label.value
-    found = {**verdict.traits, "words unread": _unread(claim)}
+    found = {**verdict.traits, "words unread": claim.said.unread}
     for end, entity in (("head", verdict.head), ("tail", verdict.tail)):
         mention: Mention = getattr(claim, end)
         found[f"{end} by pronoun"] = float(mention.refers_to is not None)
@@ -73,14 +72,6 @@ def features(verdict: Verdict) -> dict[str, float]:
         found["judge contradicts"] = verdict.scores["nli_contradicts"]
     named = {f"{label}, {name}": round(value, 4) for name, value in found.items()}
     return {label: 1.0, f"{label} by {verdict.method}": 1.0} | {name: value for name, value in named.items() if value}
-
-
-def _unread(claim: Claim) -> float:
-    """The share of the claim's words that are in none of its parts, 0 to 1."""
-    hops = (words for hop in claim.bridge for words in (hop.relation, hop.noun))
-    parts = " ".join((claim.head.text, claim.relation, claim.tail.text, *hops))
-    said = frozenset(normal(claim.text)) - LIGHT
-    return len(said - frozenset(normal(parts))) / max(1, len(said))
 
 
 def _is_plain(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,15 +13,6 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values.units import singular
 
 METHOD = "rule:kind"
-_KIND_AND_PLACE = re.compile(
-    r"^(?:is|are|was|were|be|been|became|remains|remained) (.+?)"
-    r" (?:(?:located|situated|lying) )?(?:in|at|on|near|within)$"
-)
-_ARTICLE = re.compile(
-    r"(?:\b(?:is|are|was|were|be|been|became|remain(?:s|ed))\b|,).*?\b(?:an?|the|one)\b(.*)", re.DOTALL
-)
-_DONE = frozenset("shot filmed set made based born held found built recorded".split())
-"""In "a film shot in B" the last word is no kind."""
 
 
 def place_alone(claim: Claim, know: Knowledge, is_noun: Callable[[str], bool]) -> Claim | None:
@@ -32,18 +22,8 @@ def place_alone(claim: Claim, know: Knowledge, is_noun: Callable[[str], bool]) -
 
     The words "is river in" are no wording of a property, so that it may be read as one that it does not mean.
     """
-    noun = _noun(claim)
+    noun = claim.said.kind
     return replace(claim, relation="is in") if noun and (_classes(noun, know) or not is_noun(noun)) else None
-
-
-def _noun(claim: Claim) -> str:
-    """The kind; nothing where one thing has no article, as in "was read in"."""
-    said = _KIND_AND_PLACE.match(claim.relation.lower())
-    if said is None or said[1].split()[-1] in _DONE:
-        return ""
-    after = _ARTICLE.search(claim.text.lower())
-    one = after is not None and said[1].split()[-1] in after[1]
-    return said[1] if one or singular(said[1]) != said[1] else ""
 
 
 def _classes(noun: str, know: Knowledge) -> set[str]:
@@ -56,7 +36,7 @@ def another_kind(claim: Claim, head: Candidate, know: Knowledge) -> str | None:
 
     Whatever the KG says of the head counts, its occupations and awards too.
     """
-    noun = _noun(claim)
+    noun = claim.said.kind
     if not noun or not know.kinds(head.iri):
         return None
     wanted = _classes(noun, know)

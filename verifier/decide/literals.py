@@ -12,10 +12,10 @@ from kgstore.verbalise import listed, value_text
 from kgstore.verifier.claims import Candidate
 from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.complete import WHY
-from kgstore.verifier.decide.label_units import SAID, unit_in
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from kgstore.verifier.decide.when import span_of, year_of
 from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.label_units import SAID, unit_in
 from kgstore.verifier.kg.world import from_year_to_year
 from kgstore.verifier.values.both import Agreement, Amount, DateValue, compare_amount, compare_date
 from kgstore.verifier.values.compare_amounts import in_unit

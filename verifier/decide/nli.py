@@ -6,14 +6,13 @@ and it may confirm a contradiction that the rules saw and withheld because the w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kgstore.model import Literal, Statement
-from kgstore.verifier.claims import Claim, Evidence, Label, Mention, Role, Verdict
+from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.accuse import is_plain
 from kgstore.verifier.decide.grounds import Ground, grounds, premise, sentence
 from kgstore.verifier.judges.hypothesis import hypothesis
@@ -33,8 +32,6 @@ NAMED = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and nobody is accused by it."""
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values finer ambiguous multi-hop".split())
 """What the rules say where other words might have been decided; time and titles are not a judge's matter."""
-_BEFORE = re.compile(r"(?:^|\s)([A-Z0-9][\w.'’-]*)\s+$")
-_AFTER = re.compile(r"\s+[A-Z][\w'’-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ def questions(
     asked = {
         at: _question(text, one, claims, know, aligner)
         for at, one in enumerate(verdicts)
-        if is_open(one) and _whole(text, one.claim.head) and _whole(text, one.claim.tail)
+        if is_open(one) and one.claim.said.whole
     }
     return {at: question for at, question in asked.items() if question is not None}
 
@@ -107,15 +104,6 @@ def _question(
         return None
     said = hypothesis(text, verdict.claim, verdict.head.label, verdict.tail and verdict.tail.label, claims)
     return Question(verdict, said, premise(verdict, found, know), found, against)
-
-
-def _whole(text: str, mention: Mention) -> bool:
-    """Is the mention no part of a longer name ("103rd United States Congress"), which may be another thing's?"""
-    if mention.value is not None or mention.refers_to is not None:
-        return True
-    before, after = _BEFORE.search(text, max(0, mention.start - 60), mention.start), _AFTER.match(text, mention.end)
-    opens = before is not None and before[1].isalpha() and (not before.start() or text[before.start() - 1] in ".!?\n")
-    return (before is None or opens) and after is None
 
 
 def _against(verdict: Verdict, know: Knowledge, aligner: Aligner) -> Ground | None:

@@ -6,7 +6,6 @@ contradiction then, unless the text says something else of it that does fit.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,7 +24,7 @@ _SORTS = frozenset("film movie series song single album novel book play musical 
 """What a text may call a work."""
 _MAKERS = frozenset(("human", "person", "group of humans", "business", "enterprise"))
 _SMALL = frozenset("a an the of and in on for to".split())
-_KIND = re.compile(r"\b(?:is|are|was|were|be|an?|the|instance|type)\b")
+_KIND = frozenset("is are was were be a an the instance type".split())
 
 
 def spare_titles(verdicts: Sequence[Verdict], know: Knowledge) -> list[Verdict]:
@@ -42,7 +41,7 @@ def _tells_apart(verdict: Verdict) -> bool:
 
 def _is_kind(verdict: Verdict) -> bool:
     """ "Dune is a film" fits all of them."""
-    return not _KIND.sub("", verdict.claim.relation).strip() or verdict.claim.measure is not None
+    return _KIND.issuperset(verdict.claim.relation.split()) or verdict.claim.measure is not None
 
 
 def _is_misnamed(verdict: Verdict, work: str, know: Knowledge) -> bool:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -17,20 +16,6 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import at_a_time, changes, for_a_time
 from kgstore.verifier.values.both import Agreement, DateValue, compare_date
 
-_VERB = re.compile(
-    r"\b(?:(?P<present>is|are|serves|works|lives|remains|holds|leads|heads|uses)|was|were|had|did|been)\b",
-    re.IGNORECASE,
-)
-_NOW = re.compile(r"\b(?:currently|still|now|today)\b", re.IGNORECASE)
-_ONCE = re.compile(
-    r"\b(?:until|till|former|formerly|once|ex|previously|then|late|first|second|third|later)\b|\d{4}", re.IGNORECASE
-)
-_STARTS = re.compile(
-    r"\b(?:since|join(?:ed|s)|became|becomes?|took over|takes over|took office|entered|started|began|"
-    r"(?<!was )(?<!were )married|wed)\b",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(r"\b(?:left|stopped|ceased|resigned|stepped down|quit|divorced|retired|ended)\b", re.IGNORECASE)
 _SAME = (Agreement.SAME, Agreement.COARSER)
 
 
@@ -55,46 +40,10 @@ def timed(know: Knowledge, claim: Claim, found: Outcome) -> Outcome:
         return _between(know, found, claim.when, claim.until)
     when = claim.when or claim.until
     if when is not None and found.label is not Label.EXTRAPOLATORY:
-        return dated(know, found, when, _end_named(claim))
-    if found.label is Label.ATTRIBUTABLE and is_present(claim):
+        return dated(know, found, when, claim.said.end)
+    if found.label is Label.ATTRIBUTABLE and claim.said.present:
         return _still(know, found)
     return found
-
-
-def is_present(claim: Claim) -> bool:
-    """Does the claim say that something holds today?"""
-    words = _verbal(claim)
-    return (_last_verb(words) == "present" or bool(_NOW.search(words))) and not _ONCE.search(words)
-
-
-def is_past(claim: Claim) -> bool:
-    """Does the claim say that something held once, whether or not it still does?"""
-    words = _verbal(claim)
-    return _last_verb(words) == "past" or bool(_ONCE.search(words))
-
-
-def _last_verb(words: str) -> str:
-    """The tense of the verb nearest to the tail: "born in the country whose capital is Cairo" is of today."""
-    last = next(iter(reversed(list(_VERB.finditer(words)))), None)
-    return "" if last is None else "present" if last["present"] else "past"
-
-
-def _verbal(claim: Claim) -> str:
-    """The relation and the words between the two names, without the names: "The Who" has no tense."""
-    if _VERB.search(claim.relation):
-        return claim.relation
-    first, second = sorted((claim.head, claim.tail), key=lambda one: one.start)
-    if claim.head.start == claim.tail.start or first.end > second.start:
-        return claim.relation
-    said = claim.text[max(first.end - claim.start, 0) : max(second.start - claim.start, 0)]
-    return f"{claim.relation} {said}"
-
-
-def _end_named(claim: Claim) -> str:
-    """Is the date that of the beginning ("joined in 1971", "since 1971") or of the end ("left in 1974")?"""
-    between = claim.text[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]
-    words = f"{claim.relation} {between}"
-    return "end" if _ENDS.search(words) else "start" if _STARTS.search(words) else ""
 
 
 def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Outcome:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kgstore.verifier.english.modality import modality
 from kgstore.verifier.read.draft import CALLED, subjects
+from kgstore.verifier.read.modality import modality
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrase_spans import joined, noun_phrase, span, verb_group
 

@@ -7,6 +7,7 @@ few subjects prove little.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ _SOMETIMES = 0.6
 """Below this share a graph uses a property of one value in a way of its own, such as a town and its country both."""
 _ALIKE = 0.3
 """From this share of statements that are there both ways round, a property links peers, who can have several."""
+_TODAY = re.compile(r"\w+(?<![sui])s (?:to|for|in|at|with|on|under|from|within)\b")
+"""How a property is named that speaks of today: "reports to", "works for"."""
 _USUAL = Path(__file__).with_name("usual.toml")
 
 
@@ -150,3 +153,8 @@ def lower_bound(share: float, trials: int, z: float = 1.0) -> float:
     centre = share + spread / 2
     margin = z * ((share * (1 - share) + spread / 4) / trials) ** 0.5
     return (centre - margin) / (1 + spread)
+
+
+def named_for_today(item: Property) -> bool:
+    """Does the name of a property speak of today, as "reports to" and "works for" do?"""
+    return _TODAY.match(readable(item.label).lower()) is not None

@@ -24,7 +24,6 @@ from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.direct import outcome_of, tail_kinds
 from kgstore.verifier.decide.nli import NAMED
 from kgstore.verifier.decide.outcome import Outcome
-from kgstore.verifier.decide.when import is_past
 from kgstore.verifier.kernel.clusters import DISTANCE
 from kgstore.verifier.kernel.compare import DEFAULT, likeness
 from kgstore.verifier.kernel.graphs import Triple
@@ -215,6 +214,6 @@ def _contradiction(at: int, read: Verdict, compared: _Compared) -> tuple[Outcome
 
 def _may_accuse(read: Verdict, reading: Aligned, verifier: Verifier) -> bool:
     assert read.head is not None
-    if changes(reading.property) and is_past(read.claim):
+    if changes(reading.property) and read.claim.said.past:
         return False
     return read.tail is None or verifier.aligner.fit(reading, read.head, read.tail) >= UNKNOWN

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kgstore.verifier.english.modality import denied, modality
 from kgstore.verifier.read.draft import (
     COPULA,
     EQUATIVE,
@@ -29,6 +28,7 @@ from kgstore.verifier.read.draft import (
     subjects,
 )
 from kgstore.verifier.read.measures import Measures, counted
+from kgstore.verifier.read.modality import denied, modality
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.read.phrases import Phrases, aside
 from kgstore.verifier.read.states import of_a_state

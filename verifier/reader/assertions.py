@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from kgstore.verifier.decide.nli import METHOD as NLI
 from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.protocols import Judge
@@ -298,7 +299,7 @@ def _opened(verdict: Verdict, reason: str) -> Verdict:
 def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
     start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
     label = guide.aligner.properties[iri].label
-    return Claim(start, end, text[start:end], one.head, label, one.tail, property=iri)
+    return with_said(text, Claim(start, end, text[start:end], one.head, label, one.tail, property=iri))
 
 
 def _doubtful(text: str, one: Asked) -> bool:
