@@ -6,11 +6,13 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.claims import Claim
+from kgstore.verifier.link.claims import unlinked
 from kgstore.verifier.llm.combined import CombinedExtractor, relation_stands, supported
 from kgstore.verifier.llm.extractor import LlmExtractor
 from kgstore.verifier.llm.prompts import Triple, written
-from kgstore.verifier.llm.reply import Found, to_claims
+from kgstore.verifier.llm.reply import Found, to_propositions
 from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read.proposition import Proposition
 from tests.checks import check_report
 from tests.test_llama_extractor import Canned
 
@@ -18,7 +20,8 @@ TEXT = "Mira Holt was born in Graz, where she ran the Lang Theatre with Emil Rot
 
 
 def read(text: str, *facts: Triple) -> list[Claim]:
-    return to_claims(text, [Found(*fact) for fact in facts])[0]
+    said, _ = to_propositions(text, [Found(*fact) for fact in facts])
+    return [unlinked(text, one) for one in said]
 
 
 def added(text: str, known: list[Triple], *more: Triple) -> tuple[list[str], dict[str, int]]:
@@ -150,8 +153,8 @@ class Silent:
     def extract(self, text: str) -> list[Claim]:
         return []
 
-    def linked(self, text: str, claims: list[Claim]) -> list[Claim]:
-        return claims
+    def linked(self, text: str, propositions: list[Proposition]) -> list[Claim]:
+        return [unlinked(text, one) for one in propositions]
 
 
 @pytest.mark.parametrize(("said", "count"), [("yes", 1), ("no", 0)])

@@ -9,7 +9,7 @@ from kgstore.verifier.claims import Mention
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.link.coreference import Coreference
 from kgstore.verifier.link.linker import link
-from kgstore.verifier.read.rules import RulesExtractor
+from kgstore.verifier.stages import RulesExtractor
 
 
 @pytest.fixture(scope="module")

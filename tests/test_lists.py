@@ -6,7 +6,7 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.kg.align import Aligner
-from kgstore.verifier.read.rules import RulesExtractor
+from kgstore.verifier.stages import RulesExtractor
 
 
 @pytest.fixture(scope="module")

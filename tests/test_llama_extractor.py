@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from kgstore.errors import ModelMissing
 from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.link.claims import unlinked
 from kgstore.verifier.llm import extractor as llm
 from kgstore.verifier.llm.extractor import LlmExtractor, most_facts
 from kgstore.verifier.llm.prompts import CHECK, FACTS, MISSED, messages, written
-from kgstore.verifier.llm.reply import parse_answers, parse_reply, to_claims
+from kgstore.verifier.llm.reply import parse_answers, parse_reply, to_propositions
 from kgstore.verifier.llm.windows import sentences, windows
+from kgstore.verifier.read.proposition import Proposition
 from kgstore.verifier.read.reading import Reading
 
 
@@ -22,6 +24,9 @@ class Rules:
     def extract(self, text: str) -> list[Claim]:
         first, last = Mention(0, 3, text[:3]), Mention(len(text) - 3, len(text), text[-3:])
         return [Claim(0, len(text), text, first, "is", last)]
+
+    def linked(self, text: str, propositions: list[Proposition]) -> list[Claim]:
+        return [unlinked(text, one) for one in propositions]
 
 
 class Canned:
@@ -162,8 +167,8 @@ def test_a_conversation_is_the_same_up_to_the_question_and_its_examples_can_be_r
 def test_the_examples_of_facts_all_stand_in_their_texts():
     for text, reply in FACTS.examples:
         found, _ = parse_reply(reply)
-        claims, left_out = to_claims(text, found)
-        assert len(claims) == len(found) and not left_out
+        said, left_out = to_propositions(text, found)
+        assert len(said) == len(found) and not left_out
 
 
 # -- windows -----------------------------------------------------------------------------------------------------------

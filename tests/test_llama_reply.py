@@ -9,12 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.verifier.claims import Hop
-from kgstore.verifier.llm.reply import Found, fold, goes_round, parse_reply, split_role, to_claims
+from kgstore.verifier.link.claims import unlinked
+from kgstore.verifier.llm.reply import Found, fold, goes_round, parse_reply, split_role, to_propositions
 
 TEXT = (
     "Band of Brothers is a miniseries. It was produced in the United States. The screenplay was written by Tom Hanks, "
     "and Zoë Kazan may have helped; she was not born in München."
 )
+
+
+def to_claims(text: str, found: list[Found], region: tuple[int, int] | None = None):
+    said, left_out = to_propositions(text, found, region)
+    return [unlinked(text, one) for one in said], left_out
 
 
 def spans(text, *found, region=None):

@@ -20,19 +20,18 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
-from kgstore.verifier.link.whereabouts import located
 from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, MATCHING, Judged, open_method
 from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import coverage
 from kgstore.verifier.read.reading import RULES, Reading
-from kgstore.verifier.read.rules import RulesExtractor
 from kgstore.verifier.reader import assertions as reading_of
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.report.correct import correction
 from kgstore.verifier.report.report import Report
+from kgstore.verifier.stages import RulesExtractor
 
 
 class Verifier:
@@ -77,7 +76,7 @@ class Verifier:
 
     @cached_property
     def rules(self) -> RulesExtractor:
-        return RulesExtractor(self.store, self.aligner.is_noun, self.aligner.is_value)
+        return RulesExtractor(self.store, self.aligner.is_noun, self.aligner.is_value, know=self.knowledge)
 
     @cached_property
     def extractor(self) -> Extractor:
@@ -141,8 +140,7 @@ class Verifier:
         """The claims of a text in reading order, and its sentences with what they speak of."""
         claims, passages = self.rules.read(text)
         if self.extractor is not self.rules:
-            claims = self.rules.linked(text, self.extractor.extract(text))
-        claims = [with_said(text, one) for one in located(text, claims, self.knowledge)]
+            claims = self.extractor.extract(text)
         return claims, [placed(one, claims) for one in passages]
 
     def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> Judged:

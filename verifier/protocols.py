@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from kgstore.verifier.claims import Claim
+from kgstore.verifier.read.proposition import Proposition
 
 
 class Extractor(Protocol):
@@ -15,6 +16,14 @@ class Extractor(Protocol):
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order, each with its character span; ``[]`` when nothing is claimed."""
+        ...
+
+
+class LinkingExtractor(Extractor, Protocol):
+    """An extractor that also links what others found."""
+
+    def linked(self, text: str, propositions: Sequence[Proposition]) -> list[Claim]:
+        """The claims of propositions that name outright what they mean."""
         ...
 
 

@@ -30,8 +30,7 @@ from kgstore.loaders.run import load
 from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Verdict
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.read import rules
-from kgstore.verifier.read.parse import Word
+from kgstore.verifier.read.proposition import Phrase, Utterance
 from tests.bench.bench_reader import rows_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -39,8 +38,9 @@ Text = tuple[str, str]
 """Its name, unique in its set, and the text."""
 Json = dict[str, Any]
 
-ACCUSED, CLEARED, VERDICT, CLAIM, PROPOSED = "accused", "no longer accused", "verdict", "claim", "proposed"
-KINDS = (ACCUSED, CLEARED, VERDICT, CLAIM, PROPOSED)
+ACCUSED, CLEARED, VERDICT = "accused", "no longer accused", "verdict"
+CLAIM, PASSAGE, PROPOSED = "claim", "passage", "proposed"
+KINDS = (ACCUSED, CLEARED, VERDICT, CLAIM, PASSAGE, PROPOSED)
 """Kinds of differences, gravest first."""
 RULED, READ = "verdicts", "verdicts with reader"
 
@@ -80,26 +80,17 @@ def _texts(path: Path) -> list[Text]:
 
 def recorded(verifier: Verifier, text: str) -> tuple[Json, float]:
     """One text, stage by stage, and how long the stages took without the reader, in seconds."""
-    proposed: list[Any] = []
-    real = rules.drafts
-
-    def listening(*given: Any) -> list[Any]:
-        made = real(*given)
-        proposed.extend(made)
-        return made
-
-    rules.drafts = listening
-    try:
-        start = perf_counter()
-        claims, passages = verifier.read(text)
-        ruled = verifier.verdicts(text, claims)
-        took = perf_counter() - start
-    finally:
-        rules.drafts = real
+    start = perf_counter()
+    claims, passages = verifier.read(text)
+    ruled = verifier.verdicts(text, claims)
+    took = perf_counter() - start
     heard = verifier.verdicts(text, claims, passages) if verifier.reader is not None else ruled
+    names = verifier.rules.names(text)
+    said = verifier.rules.propose(names, verifier.rules.parse(names))
     return {
-        "proposed": [plain(one) for one in proposed],
+        "proposed": [plain(one) for part in said if isinstance(part, Utterance) for one in part.propositions],
         "claims": [plain(one) for one in claims],
+        "passages": [plain(one) for one in passages],
         RULED: [_told(one) for one in ruled],
         READ: [_told(one) for one in heard],
     }, took
@@ -109,7 +100,7 @@ def plain(value: Any) -> Any:
     """A value of any stage as what JSON has; what is empty is left out, words and candidates are put short."""
     if isinstance(value, Candidate):
         return f"{value.iri} {value.score:.4f}"
-    if isinstance(value, Word):
+    if isinstance(value, Phrase):
         return f"{value.start} {value.text}"
     if isinstance(value, Enum):
         return value.value
@@ -170,8 +161,8 @@ def differences(before: Json, after: Json) -> Iterator[tuple[str, str]]:
             yield ACCUSED, f"{stage}{new}: {key} {now[key]['method']}: {now[key]['reason']}"
         yield from ((CLEARED, f"{stage}: {key}") for key in sorted(accused - now.keys()))
         yield from ((VERDICT, f"{stage}: {told}") for told in _changes(before[stage], after[stage]))
-    yield from ((CLAIM, told) for told in _changes(before["claims"], after["claims"]))
-    yield from ((PROPOSED, told) for told in _changes(before["proposed"], after["proposed"]))
+    for kind, stage in ((CLAIM, "claims"), (PASSAGE, "passages"), (PROPOSED, "proposed")):
+        yield from ((kind, told) for told in _changes(before[stage], after[stage]))
 
 
 def _changes(before: Sequence[Json], after: Sequence[Json]) -> Iterator[str]:
@@ -214,17 +205,17 @@ def _recorded(path: Path) -> dict[tuple[str, str], Json]:
 
 
 def _fields(rows: Iterable[Json]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {stage: set() for stage in ("proposed", "claims", RULED, READ)}
+    found: dict[str, set[str]] = {stage: set() for stage in ("proposed", "claims", "passages", RULED, READ)}
     for row in rows:
         for stage in found:
-            for item in row[stage]:
+            for item in row.get(stage, ()):
                 found[stage] |= item.keys()
     return found
 
 
 def _cut(row: Json, shared: dict[str, set[str]]) -> Json:
     return {
-        stage: [{key: one for key, one in item.items() if key in names} for item in row[stage]]
+        stage: [{key: one for key, one in item.items() if key in names} for item in row.get(stage, ()) if names]
         for stage, names in shared.items()
     }
 

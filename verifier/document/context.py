@@ -18,6 +18,7 @@ from kgstore.verifier.document.source import SUBJECT, Document
 from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
+from kgstore.verifier.link.claims import unlinked
 from kgstore.verifier.llm.reply import is_question
 from kgstore.verifier.llm.windows import sentences
 from kgstore.verifier.methods.registry import AUTO
@@ -26,6 +27,7 @@ from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import Outline, Stretch, coverage
 from kgstore.verifier.read.forms import QUESTION
 from kgstore.verifier.read.markup import plain
+from kgstore.verifier.read.proposition import Proposition
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.report.report import Report
 from kgstore.verifier.report.scores import attribution, claim_score
@@ -37,9 +39,9 @@ class OpenExtractor:
     def extract(self, text: str) -> list[Claim]:
         return open_claims(text)
 
-    def linked(self, text: str, claims: Sequence[Claim]) -> list[Claim]:
+    def linked(self, text: str, propositions: Sequence[Proposition]) -> list[Claim]:
         """The claims as they are: there is no KG to link them to."""
-        return list(claims)
+        return [unlinked(text, one) for one in propositions]
 
 
 class Sources:

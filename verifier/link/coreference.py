@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.kg.protocol import KnowledgeGraph
+from kgstore.verifier.link.beings import PERSONS, Beings
 
 PERSONAL = {
     "he": "male",
@@ -26,7 +27,6 @@ PERSONAL = {
 }
 NEUTRAL = frozenset("it its itself".split())
 PLURAL = frozenset("they them their theirs".split())
-_PERSONS = ("human", "person")
 _PLACES = frozenset(
     ("geographic location", "geographic entity", "geographical object", "geographic region", "territorial entity",
      "location", "human settlement", "country", "sovereign state", "city")
@@ -54,12 +54,11 @@ class _Topic:
 class Coreference:
     """The topics of one text so far; ask with `pronoun` and `noun`, tell with `about`."""
 
-    def __init__(self, store: KnowledgeGraph) -> None:
-        self.store = store
+    def __init__(self, store: KnowledgeGraph, beings: Beings | None = None) -> None:
+        self.store, self.beings = store, beings or Beings(store)
         self._topics: list[_Topic] = []
         self.named: tuple[Mention, ...] = ()
         """All names of the text: "Cameron" is an earlier "James Cameron" of whom nothing was said."""
-        self._names: dict[str, frozenset[str]] = {}
 
     def about(self, mention: Mention, called: str = "") -> None:
         """The text speaks of ``mention``, and perhaps calls it something."""
@@ -90,11 +89,11 @@ class Coreference:
         if word in PLURAL:
             return self.topic
         for topic in reversed(self._topics):
-            names = self._kinds(topic.mention)
-            person = bool(names & set(_PERSONS)) if names else None
+            names = self.beings.kinds(topic.mention)
+            person = bool(names & PERSONS) if names else None
             if word in NEUTRAL and person is not True:
                 return topic.mention
-            if word in PERSONAL and person is not False and self._gender(topic.mention) in (PERSONAL[word], ""):
+            if word in PERSONAL and person is not False and self.beings.gender(topic.mention) in (PERSONAL[word], ""):
                 return topic.mention
         return None
 
@@ -105,23 +104,15 @@ class Coreference:
             whole = [word for word in fold(topic.mention.text).split() if word not in _SUFFIXES]
             if len(words) < len(whole) and (whole[-len(words) :] == words or whole[: len(words)] == words):
                 span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
-                if mention.start >= span[1] and self.is_person(topic.mention):
+                if mention.start >= span[1] and self.beings.is_person(topic.mention):
                     return Mention(mention.start, mention.end, mention.text, topic.mention.candidates, refers_to=span)
         for name in reversed(self.named if not mention.candidates else ()):
             whole = fold(name.text).split()
             before = name.end <= mention.start and len(words) < len(whole) and whole[-len(words) :] == words
-            if before and self.is_person(name):
+            if before and self.beings.is_person(name):
                 span = (name.start, name.end)
                 return Mention(mention.start, mention.end, mention.text, name.candidates, refers_to=span)
         return None
-
-    def is_person(self, mention: Mention) -> bool:
-        """Does the KG know the likeliest entity of a mention as a person?"""
-        return self.is_one(mention, frozenset(_PERSONS))
-
-    def is_one(self, mention: Mention, classes: frozenset[str]) -> bool:
-        """Does the KG know the likeliest entity of a mention as one of these classes, named in lower case?"""
-        return bool(self._kinds(mention) & classes)
 
     def noun(
         self, phrase: str, classes: tuple[str, ...] = (), whole: bool = False, before: int = 0
@@ -140,12 +131,12 @@ class Coreference:
         for i in range(1 if whole else len(words)):  # "Suva is the capital of Fiji. The country ..."
             wanted = " ".join(words[i:])
             for name in reversed(self.named):
-                if name.end <= before and _is_called(wanted, self._kinds(name)):
+                if name.end <= before and _is_called(wanted, self.beings.kinds(name)):
                     return name
         topic = self.topic
         if topic is None or not classes or not topic.candidates:
             return None
-        known = self._kinds(topic)
+        known = self.beings.kinds(topic)
         if not known:
             return None
         store = self.store
@@ -159,39 +150,13 @@ class Coreference:
         if known & _PLACES and set(words[-1:]) & _STATES and not known & _STATES:
             return None  # a city is not meant by "the country"
         personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
-        return topic if about and not personal and not known & set(_PERSONS) else None
+        return topic if about and not personal and not known & PERSONS else None
 
     def _called(self, wanted: str) -> Mention | None:
         for topic in reversed(self._topics):
-            if _is_called(wanted, topic.called | self._kinds(topic.mention)):
+            if _is_called(wanted, topic.called | self.beings.kinds(topic.mention)):
                 return topic.mention
         return None
-
-    def _kinds(self, mention: Mention) -> frozenset[str]:
-        """Names of the types (and types above) and of the occupations of what is meant, folded."""
-        if not mention.candidates:
-            return frozenset()
-        iri = mention.candidates[0].iri
-        if iri not in self._names:
-            store = self.store
-            direct = store.instance_types(iri)
-            types = set(direct).union(*(store.supertypes(one, 3) for one in direct))
-            types |= {
-                statement.value.value
-                for statement in self.store.statements(iri)
-                if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"
-            }
-            self._names[iri] = frozenset(fold(one.label) for one in store.entities(types).values())
-        return self._names[iri]
-
-    def _gender(self, mention: Mention) -> str:
-        if not mention.candidates:
-            return ""
-        for statement in self.store.statements(mention.candidates[0].iri):
-            if self.store.label(statement.predicate.value) == "sex or gender" and hasattr(statement.value, "value"):
-                label = self.store.label(statement.value.value)
-                return "female" if "female" in label else "male" if "male" in label else ""
-        return ""
 
 
 def _is_called(wanted: str, names: Iterable[str]) -> bool:

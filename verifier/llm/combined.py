@@ -15,7 +15,7 @@ from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.llm.extractor import DENIED, LlmExtractor, with_context
 from kgstore.verifier.llm.reply import denied, fold, is_question, same_ends, unsure
 from kgstore.verifier.llm.windows import Span, sentences
-from kgstore.verifier.read.rules import RulesExtractor
+from kgstore.verifier.protocols import LinkingExtractor
 
 _EMPTY = frozenset(
     "a an the is was are were be been being has have had do does did of in on at by for to from with as and or its his "
@@ -41,7 +41,7 @@ class CombinedExtractor:
     ``notices`` tells what of the model's claims was left out, and why.
     """
 
-    def __init__(self, rules: RulesExtractor, llm: LlmExtractor) -> None:
+    def __init__(self, rules: LinkingExtractor, llm: LlmExtractor) -> None:
         self.rules, self.llm = rules, llm
         self.notices: list[str] = []
 

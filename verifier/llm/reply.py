@@ -1,4 +1,4 @@
-"""From what a language model replied to claims with exact spans. Pure functions: no model, no KG.
+"""From what a language model replied to propositions with exact spans. Pure functions: no model, no KG.
 
 A model's reply is never trusted. It is parsed as JSON and nothing else, and a triple stays only if both of its ends
 stand in the text; what is left out is counted, so that it can be said.
@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from kgstore.verifier.claims import Claim, Hop, Mention
 from kgstore.verifier.llm.windows import ABBREVIATED, Span, sentences, trim
+from kgstore.verifier.read.proposition import Phrase, Proposition
 from kgstore.verifier.values.both import Amount, find_amounts, find_dates
 
 
@@ -83,8 +84,10 @@ _ANSWER = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
 _THOUGHT = "</think>"
 
 
-def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> tuple[list[Claim], Counter[str]]:
-    """Claims in reading order for the triples that hold, and how many did not, by reason.
+def to_propositions(
+    text: str, found: Sequence[Found], region: Span | None = None
+) -> tuple[list[Proposition], Counter[str]]:
+    """Propositions in reading order for the triples that hold, and how many did not, by reason.
 
     :param region: the part of the text that the model saw; the whole text unless given
     """
@@ -92,43 +95,52 @@ def to_claims(text: str, found: Sequence[Found], region: Span | None = None) -> 
     start, end = region or (0, len(text))
     place = _Place(text, start, end)
     seen: set[tuple[Span, Span, str]] = set()
-    claims = []
+    made = []
     for triple in dict.fromkeys(part for one in found for part in split_date(one)):
-        claim = place.claim(triple)
-        if isinstance(claim, str):
-            left_out[claim] += 1
+        said = place.proposition(triple)
+        if isinstance(said, str):
+            left_out[said] += 1
             continue
-        head, tail = claim.head, claim.tail
-        key = head.refers_to or (head.start, head.end), (tail.start, tail.end), fold(claim.relation)[0]
+        head, tail = ends(said)
+        key = head.refers_to or (head.start, head.end), (tail.start, tail.end), fold(said.relation)[0]
         if key in seen:
             left_out["repeated"] += 1
             continue
         seen.add(key)
-        claims.append(claim)
+        made.append(said)
     if repeats := len(found) - len(set(found)):
         left_out["repeated"] += repeats
-    return sorted(_apportioned(text, claims), key=lambda claim: (claim.start, claim.tail.start)), left_out
+    return sorted(_apportioned(text, made), key=lambda said: (said.start, ends(said)[1].start)), left_out
 
 
-def _apportioned(text: str, claims: Sequence[Claim]) -> list[Claim]:
-    """Each of several claims of one sentence gets its own part: "Ada was born in Rome", "died in Bern"."""
-    own = list(claims)
+def ends(said: Claim | Proposition) -> tuple[Mention, Mention]:
+    """Head and tail of what a language model said, or of a claim, as mentions."""
+    if isinstance(said, Claim):
+        return said.head, said.tail
+    assert said.head is not None and said.head.mention is not None
+    assert said.tail is not None and said.tail.mention is not None
+    return said.head.mention, said.tail.mention
+
+
+def _apportioned(text: str, made: Sequence[Proposition]) -> list[Proposition]:
+    """Each of several propositions of one sentence gets its own part: "Ada was born in Rome", "died in Bern"."""
+    own, placed = list(made), [ends(one) for one in made]
     heads: dict[Span, list[int]] = {}
-    for i, claim in enumerate(claims):
-        if claim.head.end <= claim.tail.start:
-            heads.setdefault((claim.head.start, claim.head.end), []).append(i)
+    for i, (head, tail) in enumerate(placed):
+        if head.end <= tail.start:
+            heads.setdefault((head.start, head.end), []).append(i)
     for group in heads.values():
-        group.sort(key=lambda i: claims[i].tail.start)
+        group.sort(key=lambda i: placed[i][1].start)
         for done, (i, j) in enumerate(pairwise(group), 1):
-            before, tail = claims[i].tail.end, claims[j].tail.start
-            if not (claims[j].start < before <= tail and text[before:tail].strip()):
+            before, after = placed[i][1].end, placed[j][1].start
+            if not (made[j].start < before <= after and text[before:after].strip()):
                 continue
-            cut = _SEPARATOR.search(text, before, tail)
-            end, start = cut.span() if cut else (before, trim(text, before, tail)[0])
-            own[j] = replace(own[j], start=start, text=text[start : own[j].end])
+            cut = _SEPARATOR.search(text, before, after)
+            end, start = cut.span() if cut else (before, trim(text, before, after)[0])
+            own[j] = replace(own[j], start=start)
             for k in group[:done]:
                 if own[k].end > end:
-                    own[k] = replace(own[k], end=end, text=text[own[k].start : end])
+                    own[k] = replace(own[k], end=end)
     return own
 
 
@@ -174,12 +186,13 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip("\"'”’») ").endswith("?")
 
 
-def same_ends(a: Claim, b: Claim) -> bool:
-    """Whether two claims connect the same two things, in either direction, by place or by what they are linked to."""
-    if _same(a.head, b.tail) and _same(a.tail, b.head):
+def same_ends(a: Claim | Proposition, b: Claim | Proposition) -> bool:
+    """Whether both connect the same two things, in either direction, by place or by what they are linked to."""
+    (a_head, a_tail), (b_head, b_tail) = ends(a), ends(b)
+    if _same(a_head, b_tail) and _same(a_tail, b_head):
         return True
-    pointed = _overlap((a.head.start, a.head.end), (b.head.start, b.head.end))  # one "he", read in two ways
-    return (pointed or _same(a.head, b.head)) and _same(a.tail, b.tail)
+    pointed = _overlap((a_head.start, a_head.end), (b_head.start, b_head.end))  # one "he", read in two ways
+    return (pointed or _same(a_head, b_head)) and _same(a_tail, b_tail)
 
 
 def _same(a: Mention, b: Mention) -> bool:
@@ -225,8 +238,8 @@ class _Place:
         self.start = start
         self.sentences = [(a + start, b + start) for a, b in sentences(text[start:end])]
 
-    def claim(self, triple: Found) -> Claim | str:
-        """The claim, or why there is none."""
+    def proposition(self, triple: Found) -> Proposition | str:
+        """What the model said, at its place in the text, or why it has none."""
         if not (triple.head and triple.relation and triple.tail):
             return "an empty part"
         if _PRONOUN.fullmatch(triple.head) or _PRONOUN.fullmatch(triple.tail):
@@ -250,13 +263,12 @@ class _Place:
             return "head and tail overlap"
         (start, end), head, tail = together
         middle = self.text[max(start, min(head.start, tail.start)) : max(head.end, tail.end)]
-        return Claim(
+        return Proposition(
             start,
             end,
-            self.text[start:end],
-            head,
+            _given(head),
             relation,
-            _valued(self.text, tail),
+            _given(_valued(self.text, tail)),
             tuple(Hop(role, definite=self._definite(role)) for role in roles),
             negated=denied(middle) or denied(relation),
             hedged=unsure(self.text[start:end]) or self._asks(start),
@@ -395,6 +407,10 @@ def fold(text: str) -> tuple[str, list[int]]:
             letters.append(" " if part.isspace() else part)
             offsets.append(offset)
     return "".join(letters), offsets
+
+
+def _given(mention: Mention) -> Phrase:
+    return Phrase(mention.start, mention.end, mention.text, mention=mention)
 
 
 def _valued(text: str, mention: Mention) -> Mention:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from kgstore.verifier.read.draft import subjects
+from kgstore.verifier.read.draft import Is, subjects
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach
 
 _ONCE = frozenset("once formerly originally previously today now currently".split())
 
 
-def apposed(sentence: Sentence) -> None:
-    """Hang nouns on the names that they describe, and phrases on the participle that they follow."""
-    _noun_first(sentence)
-    _pronoun_second(sentence)
-    _name_first(sentence)
-    _participle_first(sentence)
-
-
-def _noun_first(sentence: Sentence) -> None:
+def noun_first(sentence: Sentence, _: Is) -> None:
     """ "A Polish chemist, Ann Smith was born in Oslo": the noun in front is what she is."""
     for name in sentence.words:
         if name.mention is None or name.mention.value is not None:
@@ -58,7 +50,7 @@ def _whose(noun: Word) -> bool:
     return any(owner.mention is not None and owner.mention.value is None for owner in owners)
 
 
-def _pronoun_second(sentence: Sentence) -> None:
+def pronoun_second(sentence: Sentence, _: Is) -> None:
     """ "The daughter of Ann Smith, she was born in Oslo": she is the subject."""
     for pronoun in sentence.words:
         verb = pronoun.head
@@ -71,7 +63,7 @@ def _pronoun_second(sentence: Sentence) -> None:
             return
 
 
-def _name_first(sentence: Sentence) -> None:
+def name_first(sentence: Sentence, _: Is) -> None:
     """ "Ann Smith, the founder of B, was born in Oslo": she is the subject, where the parser takes the founder."""
     name, verb = sentence.words[0], sentence.words[0].head
     if name.mention is None or verb is None or name.dep not in ("advcl", "npadvmod", "dep", "nmod", "advmod"):
@@ -88,7 +80,7 @@ def _name_first(sentence: Sentence) -> None:
         attach(noun, name, "appos")
 
 
-def _participle_first(sentence: Sentence) -> None:
+def participle_first(sentence: Sentence, _: Is) -> None:
     """ "Born in Oslo, in 1931, Ann Smith studied in B": the date is that of the birth."""
     born = sentence.words[0]
     verb = born.head

@@ -11,8 +11,7 @@ from kgstore.verifier.read.grammar import Grammar, antecedent, distinct
 from kgstore.verifier.read.linear import linear, listed
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrases import aside
-from kgstore.verifier.read.reorder import usual_order
-from kgstore.verifier.read.states import of_states
+from kgstore.verifier.read.shapes import usual
 
 
 def drafts(
@@ -30,18 +29,13 @@ def drafts(
     :param is_class: does this noun name a class that has members ("countries")?
     """
     grammar = Grammar(is_name, is_noun, is_value, is_demonym, is_class)
-    for word in sentence.words:  # "a German writer", whatever the parser makes of it
-        plain = word.head is not None and word.head.mention is None
-        if word.mention is not None and word.dep in ("compound", "nmod") and plain and is_demonym(word.text):
-            word.dep = "amod"
-    of_states(sentence, is_demonym)
     grammar.hedged = sentence.words[-1].text == "?" or any(
         word.lower in REPORTING
         and word.tag.startswith("V")
         and (word.dep == "parataxis" or word.all("ccomp", "parataxis"))
         for word in sentence.words
     )
-    sentence, found = fronted(usual_order(sentence), grammar.phrases, is_noun)
+    sentence, found = fronted(usual(sentence, is_demonym), grammar.phrases, is_noun)
     found = [replace(draft, hedged=grammar.hedged) for draft in found]
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)

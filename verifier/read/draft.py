@@ -1,6 +1,6 @@
 """Drafts of claims in words of a sentence, and what all the grammar rules share.
 
-A draft still speaks in words; `kgstore.verifier.read.rules` finds out what pronouns and nouns refer to.
+A draft still speaks in words; `kgstore.verifier.stages` finds out what pronouns and nouns refer to.
 """
 
 from __future__ import annotations

@@ -395,7 +395,7 @@ def _degree(word: Word) -> bool:
 def _below(verb: Word, subject: Word) -> list[Word]:
     """The words of the predicate."""
     clauses = [clause for clause in verb.all("conj", "relcl", "advcl", "ccomp") if clause.tag.startswith("V")]
-    again = [clause for clause in clauses if clause.start == clause.end]  # the verb that `shared.apart` repeats
+    again = [clause for clause in clauses if clause.inserted]  # the verb that `shared.apart` repeats
     clauses = again + [clause for clause in clauses if clause.lower not in _SO]
     outside = {id(word) for part in (subject, *clauses) for word in part.subtree()}
     return [word for word in verb.subtree() if id(word) not in outside]

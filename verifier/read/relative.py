@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgstore.verifier.read.draft import is_date, is_entity, subjects
+from kgstore.verifier.read.draft import Is, is_date, is_entity, subjects
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach, loosen
 
@@ -11,7 +11,7 @@ _SINGULAR, _PLURAL = frozenset(("was", "is", "has", "does")), frozenset(("were",
 _ONE = frozenset(("a", "an", "one", "this", "that", "another"))
 
 
-def relative(sentence: Sentence) -> None:
+def relative(sentence: Sentence, _: Is) -> None:
     """Mend the relative clauses of a sentence."""
     for word in list(sentence.words):
         if word.dep == "relcl":

@@ -1,18 +1,15 @@
 """Sentences in another order than usual, put into the usual one: the tree changes, the offsets stay.
 
 "It was in Ulm that A was born", "1955 saw the death of A" say what a plain sentence could say.
-Every function here takes a sentence's root and gives the root that a plain sentence would have.
+Every shape here edits the copy that it is given; `kgstore.verifier.read.shapes` has their order.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from kgstore.verifier.read.apposed import apposed
-from kgstore.verifier.read.draft import COPULA, HEDGES, NEGATIONS, is_date, subjects
+from kgstore.verifier.read.draft import COPULA, HEDGES, NEGATIONS, Is, is_date, subjects
 from kgstore.verifier.read.parse import Sentence, Word
-from kgstore.verifier.read.relative import relative
-from kgstore.verifier.read.shared import agents, apart, shared
 from kgstore.verifier.read.tree import attach, loosen
 
 _MARKS = frozenset("that who whom which where when".split())
@@ -21,42 +18,56 @@ _SPANS = frozenset("day days week weeks month months year years decade decades c
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 
-def usual_order(sentence: Sentence) -> Sentence:
-    """The sentence as a plain one; the very same object where its order is usual already."""
-    root = _verb_of(sentence.root)
-    if root is not sentence.root:
-        sentence = replace(sentence, root=root)
+def name_as_root(sentence: Sentence, _: Is) -> Sentence | None:
+    """ "Germany and Norway are countries", where the parser makes a name the main word."""
+    root = sentence.root
+    for verb in root.all("auxpass", "aux") if root.mention is not None and root.mention.value is None else ():
+        if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
+            _as_root(verb)
+            attach(root, verb, "nsubj")
+            return replace(sentence, root=verb)
+    return None
+
+
+def lost_subject(sentence: Sentence, _: Is) -> None:
+    """ "Germany has ...", where the parser takes a name in front for an adverb."""
     for word in sentence.words:
         _lost_subject(word)
+
+
+def interval(sentence: Sentence, _: Is) -> None:
+    """ "opened in 1862, one year after its founding in 1861": it opened in 1862."""
+    for word in sentence.words:
         _interval(word)
-    relative(sentence)
-    apposed(sentence)
-    shared(sentence)
-    apart(sentence)
-    agents(sentence)
-    for change in (_cleft, _reduced, _year_first):
-        changed = change(root)
-        if changed is not None:
-            words = [word for word in sentence.words if word is changed or word.head is not None]
-            return replace(sentence, words=words, root=changed)
-    return sentence
+
+
+def cleft(sentence: Sentence, _: Is) -> Sentence | None:
+    """ "It was in Ulm that A was born", "It was B who directed A"."""
+    return _led_by(sentence, _cleft(sentence.root))
+
+
+def reduced(sentence: Sentence, _: Is) -> Sentence | None:
+    """ "The person married to A was born in B", read as if the person had married: the second verb is the main one."""
+    return _led_by(sentence, _reduced(sentence.root))
+
+
+def year_first(sentence: Sentence, _: Is) -> Sentence | None:
+    """ "1955 saw the death of A" is "the death of A was 1955"; "1955 saw A win B" is "A won B in 1955"."""
+    return _led_by(sentence, _year_first(sentence.root))
 
 
 # -- the shapes -------------------------------------------------------------------------------------------------------
 
 
-def _verb_of(root: Word) -> Word:
-    """ "Germany and Norway are countries", where the parser makes a name the main word."""
-    for verb in root.all("auxpass", "aux") if root.mention is not None and root.mention.value is None else ():
-        if verb.lower in COPULA and verb.all("attr", "acomp", "prep") and verb.start >= root.end:
-            _as_root(verb)
-            attach(root, verb, "nsubj")
-            return verb
-    return root
+def _led_by(sentence: Sentence, root: Word | None) -> Sentence | None:
+    """The sentence with that main word, without the words that hang on nothing."""
+    if root is None:
+        return None
+    words = [word for word in sentence.words if word is root or word.head is not None]
+    return replace(sentence, words=words, root=root)
 
 
 def _cleft(root: Word) -> Word | None:
-    """ "It was in Ulm that A was born", "It was B who directed A"."""
     if root.lower not in COPULA or not any(word.lower == "it" for word in subjects(root)):
         return None
     focus = next(
@@ -87,7 +98,6 @@ def _cleft(root: Word) -> Word | None:
 
 
 def _reduced(root: Word) -> Word | None:
-    """ "The person married to A was born in B", read as if the person had married: the second verb is the main one."""
     subject = next((word for word in root.all("nsubj", "nsubjpass")), None)
     if (
         subject is None
@@ -111,7 +121,6 @@ def _reduced(root: Word) -> Word | None:
 
 
 def _year_first(root: Word) -> Word | None:
-    """ "1955 saw the death of A" is "the death of A was 1955"; "1955 saw A win B" is "A won B in 1955"."""
     if root.lower not in _WITNESSING:
         return None
     subject = next((word for word in root.all("nsubj")), None)
@@ -144,7 +153,6 @@ def _year_of(subject: Word) -> Word | None:
 
 
 def _lost_subject(root: Word) -> None:
-    """ "Germany has ...", where the parser takes a name in front for an adverb."""
     if root.tag not in ("VBZ", "VBD", "VBP") or subjects(root) or root.dep not in ("ROOT", "conj", "advcl", "ccomp"):
         return
     before = [
@@ -163,7 +171,6 @@ def _lost_subject(root: Word) -> None:
 
 
 def _interval(span: Word) -> None:
-    """ "opened in 1862, one year after its founding in 1861": it opened in 1862."""
     head = span.head
     if head is None or span.dep != "npadvmod" or span.lower.split()[-1] not in _SPANS:
         return
@@ -211,7 +218,7 @@ def _fill(clause: Word, mark: Word, focus: Word) -> None:
 
 def _under_preposition(word: Word, verb: Word, preposition: str) -> None:
     """The preposition has no place in the text; it stands where its object begins."""
-    between = Word(word.start, word.start, preposition, "IN", "prep")
+    between = Word(word.start, word.start, preposition, "IN", "prep", inserted=True)
     attach(between, verb, "prep")
     attach(word, between, "pobj")
 

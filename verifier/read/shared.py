@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kgstore.verifier.read.draft import COPULA
+from kgstore.verifier.read.draft import COPULA, Is
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach
 
 
-def shared(sentence: Sentence) -> None:
+def shared(sentence: Sentence, _: Is) -> None:
     """Give both of two joined nouns the "of" that stands behind the second, whichever the parser hangs it on."""
     for noun in sentence.words:
         _first_of_two(noun)
@@ -31,7 +31,7 @@ def shared(sentence: Sentence) -> None:
                 _add(of, noun if one is other else other)
 
 
-def apart(sentence: Sentence) -> None:
+def apart(sentence: Sentence, _: Is) -> None:
     """ "is the capital of A and the largest city in B" says two things, each with a verb of its own."""
     for verb in list(sentence.words):
         for noun in verb.all("attr") if verb.lower in COPULA else ():
@@ -47,7 +47,7 @@ def apart(sentence: Sentence) -> None:
                 _again(sentence, verb, other, "attr")
 
 
-def agents(sentence: Sentence) -> None:
+def agents(sentence: Sentence, _: Is) -> None:
     """Give each of joined participles the "by" that stands behind the last one: "written and directed by Ann Smith"."""
     for verb in reversed(sentence.words):
         if verb.tag != "VBN" or verb.all("prep", "agent", "dobj", "npadvmod", "oprd", "xcomp"):
@@ -62,7 +62,7 @@ def agents(sentence: Sentence) -> None:
 def _again(sentence: Sentence, verb: Word, noun: Word, dep: str) -> None:
     """Give a noun a verb of its own, without extent: a copy of the one that it shares."""
     start = noun.subtree()[0].start
-    again = Word(start, start, verb.text, verb.tag, "conj")
+    again = Word(start, start, verb.text, verb.tag, "conj", inserted=True)
     attach(noun, again, dep)
     attach(again, verb, "conj")
     sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)

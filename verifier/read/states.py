@@ -12,6 +12,14 @@ _HAS = frozenset(
 """Not whoever somebody of that nationality may be, as "the German writer" is."""
 
 
+def of_peoples(sentence: Sentence, is_demonym: Is) -> None:
+    """ "a German writer", whatever the parser makes of it."""
+    for word in sentence.words:
+        plain = word.head is not None and word.head.mention is None
+        if word.mention is not None and word.dep in ("compound", "nmod") and plain and is_demonym(word.text):
+            word.dep = "amod"
+
+
 def of_states(sentence: Sentence, is_demonym: Is) -> None:
     """Make the adjective of a state the owner of what only a state has."""
     for noun in sentence.words:

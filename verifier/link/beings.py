@@ -1,0 +1,52 @@
+"""What the KG says a thing is that a text may mean: its classes by name, whether it is a person, of which gender."""
+
+from __future__ import annotations
+
+from kgstore.catalog import fold
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.kg.protocol import KnowledgeGraph
+
+PERSONS = frozenset(("human", "person"))
+
+
+class Beings:
+    """Asked of one store; what was looked up once is kept."""
+
+    def __init__(self, store: KnowledgeGraph) -> None:
+        self.store = store
+        self._names: dict[str, frozenset[str]] = {}
+
+    def is_person(self, mention: Mention) -> bool:
+        """Does the KG know the likeliest entity of a mention as a person?"""
+        return self.is_one(mention, PERSONS)
+
+    def is_one(self, mention: Mention, classes: frozenset[str]) -> bool:
+        """Does the KG know the likeliest entity of a mention as one of these classes, named in lower case?"""
+        return bool(self.kinds(mention) & classes)
+
+    def kinds(self, mention: Mention) -> frozenset[str]:
+        """Names of the types (and types above) and of the occupations of what is meant, folded."""
+        if not mention.candidates:
+            return frozenset()
+        iri = mention.candidates[0].iri
+        if iri not in self._names:
+            store = self.store
+            direct = store.instance_types(iri)
+            types = set(direct).union(*(store.supertypes(one, 3) for one in direct))
+            types |= {
+                statement.value.value
+                for statement in self.store.statements(iri)
+                if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"
+            }
+            self._names[iri] = frozenset(fold(one.label) for one in store.entities(types).values())
+        return self._names[iri]
+
+    def gender(self, mention: Mention) -> str:
+        """``female``, ``male``, or "" where the KG does not say."""
+        if not mention.candidates:
+            return ""
+        for statement in self.store.statements(mention.candidates[0].iri):
+            if self.store.label(statement.predicate.value) == "sex or gender" and hasattr(statement.value, "value"):
+                label = self.store.label(statement.value.value)
+                return "female" if "female" in label else "male" if "male" in label else ""
+        return ""

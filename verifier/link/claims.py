@@ -1,0 +1,243 @@
+"""From propositions to claims: whom they are about, what they say it of, each end with the entities that it may mean.
+
+The one stage that links, whoever made the propositions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
+from kgstore.verifier.kg.kinds import classes_named
+from kgstore.verifier.link.names import Names
+from kgstore.verifier.link.referents import COPULA, Referents
+from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
+from kgstore.verifier.read.lines import Line
+from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
+
+_EQUATED = tuple(f"{verb} " for verb in COPULA)
+_HAS = ("has", "have", "had")
+
+
+class Linking:
+    """Links what one text says, in reading order.
+
+    :param names: the names of the text
+    :param is_noun: is this the name of a relation of the KG ("cause of death")?
+    """
+
+    def __init__(self, names: Names, is_noun: Callable[[str], bool]) -> None:
+        self.names, self.is_noun, self.text = names, is_noun, names.text
+        self.referents = Referents(names, is_noun)
+
+    def claims(self, said: Iterable[Utterance | Line]) -> tuple[list[Claim], list[Passage]]:
+        """The claims of a text in reading order, and its sentences with what they speak of."""
+        claims: list[Claim] = []
+        passages: list[Passage] = []
+        for part in said:
+            if isinstance(part, Line):
+                claims += self.line(part)
+            else:
+                passages.append(self.passage(part))
+                claims += self.utterance(part)
+        return self._together([*self._bracketed(claims)]), passages
+
+    def named(self, propositions: Iterable[Proposition]) -> list[Claim]:
+        """Claims of propositions that name outright what they mean, as a language model is told to do."""
+        made = (self._claim(one) for one in propositions)
+        return self._together([one for one in made if one is not None])
+
+    def _together(self, claims: list[Claim]) -> list[Claim]:
+        """The claims in text order, the ends of each weighed by the names that are not its own."""
+        return self.names.company.apart(sorted(claims, key=lambda claim: claim.start))
+
+    def _bracketed(self, claims: list[Claim]) -> Iterable[Claim]:
+        """The claims with those of brackets, which say surer what else stands there."""
+        brackets = list(keyed_brackets(self.text, self.names.mentions, self.is_noun))
+        said = {(claim.tail.start, claim.tail.end) for claim in brackets}
+        claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
+        told = {(claim.tail.start, claim.tail.end) for claim in claims}
+        lives = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
+        return [*claims, *(one for one in lives if (one.start, one.end) not in told)]
+
+    # -- sentences and lines ------------------------------------------------------------------------------------------
+
+    def utterance(self, said: Utterance) -> list[Claim]:
+        """The claims of one sentence."""
+        self.referents.begin(said)
+        made = []
+        for proposition in said.propositions:
+            claim = self._claim(proposition)
+            if claim is not None and claim.head.refers_to != (claim.tail.start, claim.tail.end):  # not "it has itself"
+                made.append(claim)
+        self.referents.end(said, bool(made))
+        return made
+
+    def passage(self, said: Utterance) -> Passage:
+        """What a sentence speaks of, asked before its claims are: a pronoun stands for what was spoken of before."""
+        found = [one for phrase in said.spoken for one in self.referents.places(phrase)]
+        found += [one for one in self.names.nouns if said.start <= one.start and one.end <= said.end]
+        places: dict[tuple[int, int], Mention] = {}
+        for one in found:
+            free = all(one.end <= start or end <= one.start for start, end in places)
+            if free and (one.candidates or one.value is not None):
+                places[one.start, one.end] = one
+        named = [one for one in places.values() if one.refers_to is None and one.value is None]
+        if named:
+            self.referents.first_named.about(named[0])
+        return Passage(said.start, said.end, tuple(sorted(places.values(), key=lambda one: one.start)))
+
+    def line(self, line: Line) -> list[Claim]:
+        """One claim a value, about the name in the line or else about the text's topic."""
+        topics = self.referents.topics
+        head = line.head or topics.topic
+        if head is None:
+            named = [one for one in line.values if one.value is None]
+            if len(named) == len(line.values) == 1:
+                topics.about(self.names.linked(named[0]))  # "Name: Ann Smith", and then what she is
+            return []
+        about = replace(head, refers_to=head.refers_to or (head.start, head.end)) if line.head is None else head
+        made = []
+        for value in line.values:
+            tail = value
+            if value.value is None and not value.candidates and (hits := self.names.hits.get((value.start, value.end))):
+                tail = self.names.at(value.start, value.end, hits)  # type: ignore[arg-type]
+            start = line.start if value is line.values[0] else value.start
+            key = re.split(r"\s*[:|]", self.text[line.start : line.values[0].start])[0]
+            own = about if line.head is not None else _named_as(about, line.start, key)
+            made.append(Claim(start, value.end, self.text[start : value.end], own, line.relation, tail))
+        if line.head is not None and line.head.candidates:
+            topics.about(line.head)
+        return made
+
+    # -- one proposition ----------------------------------------------------------------------------------------------
+
+    def _claim(self, said: Proposition) -> Claim | None:
+        """The claim of a proposition; None where it is about nobody whom the text or the KG names."""
+        said = self._of_topic(said)
+        found = self._head(said)
+        if found is None:
+            return None
+        head, said = found
+        tail = self.referents.tail(said.tail, head, said.relation) if said.tail is not None else None
+        if said.tail is None and said.measure is not None and head is not None:
+            tail = self.referents.other(head)
+        if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end) or _nobody(said.head, head):
+            return None
+        relation = _relation(said, tail)
+        self.referents.about(head, tail, replace(said, relation=relation))
+        return Claim(
+            said.start,
+            said.end,
+            self.text[said.start : said.end],
+            head,
+            relation,
+            tail,
+            (*said.bridge, *said.steps),
+            said.negated,
+            said.hedged,
+            said.when,  # type: ignore[arg-type]
+            said.until,  # type: ignore[arg-type]
+            self._measure(said),
+        )
+
+    def _head(self, said: Proposition) -> tuple[Mention | None, Proposition] | None:
+        """Whom a proposition is about, and the proposition with what its subject says of the relation; None where it
+        is about whatever a noun names ("Visitors praise the food").
+        """
+        phrase, asked = said.head, said.relation in COPULA
+        if phrase is None:
+            return self.referents.left_out(said), said
+        head = self.referents.head(phrase, asked)
+        if head is None and self.is_noun(phrase.relation):
+            known = self.is_noun(f"{phrase.relation} {said.relation}")
+            known = known or (said.tail is not None and said.tail.mention is not None)
+            if not known and not phrase.determined:
+                return None
+            head = self.referents.implied(phrase)  # "The screenplay was written by ..."
+            if head is not None:
+                said = self._of_its_noun(said, phrase.relation)
+        if head is None:
+            equated = said.relation.startswith(_EQUATED) and said.relation.endswith(" of") and not said.bridge
+            equated |= asked and self.referents.topic is None  # "The lion is a mammal", of which nobody spoke before
+            some = phrase.definite and not (equated and self.referents.only_one(phrase))
+            head = self.referents.common(phrase, definite=some)
+        return head, said
+
+    def _of_its_noun(self, said: Proposition, noun: str) -> Proposition:
+        """The proposition about the topic: "The cause of death was ..." is its cause of death."""
+        fused = f"{noun} {said.relation}"
+        if self.is_noun(fused):
+            return replace(said, relation=fused)
+        if said.relation in COPULA:
+            return replace(said, relation=noun)
+        return replace(said, bridge=(Hop(noun, "", said.definite), *said.bridge))
+
+    def _of_topic(self, said: Proposition) -> Proposition:
+        """ "Portuguese is the official language": that of the text's topic, and the name is the value."""
+        value, noun, topic = said.head, said.tail, self.referents.topic
+        if value is None or noun is None or topic is None or not topic.candidates or said.relation not in COPULA:
+            return said
+        phrase = noun.relation
+        own = 0 if phrase == noun.words else 1  # "the place of birth" has one of its own
+        bare = noun.definite and noun.mention is None and noun.behind == own
+        if said.bridge or said.steps or not bare or not self.is_noun(phrase):
+            return said
+        if value.mention is not None:
+            named = value.mention.value is None and topic.candidates[0] not in value.mention.candidates
+        else:  # "The rupee is the currency", where the text has not spoken of a rupee
+            new = value.definite and self.referents.topics.noun(value.words) is None
+            named = new and value.name is not None
+        if not named:
+            return said
+        # "Bob Smith was the president"
+        role = self.names.beings.is_person(topic) and classes_named(self.names.store, phrase)
+        return said if role else replace(said, head=None, relation=phrase, tail=value)
+
+    def _measure(self, said: Proposition) -> Measure | None:
+        if said.measure is None or said.things is None:
+            return said.measure
+        return replace(said.measure, things=self.referents.class_of(said.things))
+
+
+def unlinked(text: str, said: Proposition) -> Claim:
+    """The claim of a proposition that names outright what it means, where there is no KG to link it to."""
+    assert said.head is not None and said.head.mention is not None
+    assert said.tail is not None and said.tail.mention is not None
+    return Claim(
+        said.start,
+        said.end,
+        text[said.start : said.end],
+        said.head.mention,
+        said.relation,
+        said.tail.mention,
+        said.bridge,
+        said.negated,
+        said.hedged,
+    )
+
+
+def _nobody(phrase: Phrase | None, head: Mention) -> bool:
+    """ "Reporters asked him": about nobody whom the text or the KG names."""
+    if phrase is None or phrase.mention is not None or head.candidates or head.refers_to is not None:
+        return False
+    return not phrase.tag.startswith(("PRP", "NNP"))
+
+
+def _relation(said: Proposition, tail: Mention) -> str:
+    """The words of the relation, with the noun of the object where that says what kind of thing it is."""
+    relation, phrase = said.relation, said.tail
+    if phrase is None or phrase.tag == GIVEN:
+        return relation
+    if tail.end <= phrase.start and tail.refers_to is None:
+        relation = f"{relation} {phrase.lower}"  # "the jazz genre" names the relation, too
+    if relation in _HAS and tail.candidates and not phrase.mention:
+        relation = f"{relation} {phrase.lower}"  # "has a left-handed shot"
+    return relation
+
+
+def _named_as(about: Mention, start: int, key: str) -> Mention:
+    """What a line is about, where its key stands for it: "Born: 1951"."""
+    return replace(about, start=start, end=start + len(key), text=key)

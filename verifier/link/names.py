@@ -1,0 +1,182 @@
+"""The names, dates and amounts of one text, each with what it may mean: the KG's own names, and those that follow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from kgstore.catalog import NameHit, fold
+from kgstore.verifier.claims import Mention
+from kgstore.verifier.kg.protocol import KnowledgeGraph
+from kgstore.verifier.link.beings import Beings
+from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
+from kgstore.verifier.link.coherence import Company
+from kgstore.verifier.link.forms import WithForms
+from kgstore.verifier.link.linker import Demonyms, link
+from kgstore.verifier.link.mentions import BRACKETS, find_mentions
+from kgstore.verifier.link.sorts import without_sort
+
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
+_JOINED = re.compile(r" (?:and|at|in)(?: the)? ")
+
+
+class Names:
+    """What one text names, found and linked before it is parsed.
+
+    ``mentions`` are in text order and disjoint; ``company`` weighs what each may mean by the others.
+
+    :param text: without Markdown
+    :param is_noun: is this the name of a relation of the KG? Then it is no name of a thing
+    """
+
+    def __init__(self, store: KnowledgeGraph, text: str, demonyms: Demonyms, is_noun: Callable[[str], bool]) -> None:
+        self.store, self.text, self.demonyms, self.is_noun = store, text, demonyms, is_noun
+        self.beings = Beings(store)
+        found = find_mentions(text, WithForms(store), fold, is_noun)
+        self.hits = found.hits
+        linked = [self.linked(mention) for mention in found.mentions]
+        self.company = Company(store, linked)
+        self.mentions = self._again(tuple(self.company.linked(mention) for mention in linked))
+
+    # -- what a name may mean -----------------------------------------------------------------------------------------
+
+    def at(self, start: int, end: int, hits: Sequence[NameHit] | None = None) -> Mention:
+        """The words of a span as a mention of what has that name, or of the ``hits``."""
+        found = self.hits.get((start, end), ()) if hits is None else hits
+        return link(self.store, Mention(start, end, self.text[start:end]), found)  # type: ignore[arg-type]
+
+    def linked(self, mention: Mention) -> Mention:
+        """A mention with all that it may mean, by its own words alone."""
+        if mention.value is not None:
+            return mention
+        hits = self.hits.get((mention.start, mention.end)) or (
+            self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith((".", ")")) else None
+        )
+        people = mention.text.removeprefix("The ")  # "The French president"
+        if hits:
+            found = link(self.store, mention, hits)  # type: ignore[arg-type]
+            return replace(found, candidates=found.candidates + self.demonyms.candidates(people, found.candidates))
+        if known := self.demonyms.candidates(people):
+            return replace(mention, candidates=known)
+        return self._in_brackets(mention) or self._by_sort(mention)
+
+    def _in_brackets(self, mention: Mention) -> Mention | None:
+        """ "Michelle Williams (American actress)", "Duele Menos (Hurts Less)": by the name before, or by the one in
+        brackets; None where neither is known.
+        """
+        brackets = BRACKETS.search(mention.text)
+        if not brackets or brackets.end() != len(mention.text):
+            return None
+        name_end = mention.start + brackets.start()
+        hits = self.hits.get((mention.start, name_end))
+        said, named = brackets.group(1), replace(mention, end=name_end, text=self.text[mention.start : name_end])
+        if hits is not None:
+            remark = said if tells_apart(named.text, said) else ""
+            return replace(mention, candidates=link(self.store, named, hits, remark).candidates)  # type: ignore[arg-type]
+        if (other := other_name(said)) and not tells_apart(named.text, said):
+            start = self.text.index(other, name_end)
+            if hits := self.hits.get((start, start + len(other))):
+                return replace(mention, candidates=self.at(start, start + len(other), hits).candidates)  # type: ignore[arg-type]
+        return None
+
+    def _by_sort(self, mention: Mention) -> Mention:
+        """ "Rhine River": the Rhine, if the KG says that it is a river."""
+        if (found := without_sort(BRACKETS.sub("", mention.text))) is None:
+            return mention
+        start, end, classes = mention.start + found[0], mention.start + found[1], found[2]
+        hits = [hit for hit in self.hits.get((start, end), ()) if hit.name == self.text[start:end]]  # type: ignore[attr-defined]
+        meant = self.at(start, end, hits).candidates
+        kept = tuple(one for one in meant if self.beings.is_one(replace(mention, candidates=(one,)), classes))
+        return replace(mention, candidates=kept)
+
+    def meant(self, mention: Mention) -> Mention:
+        """A mention that came without candidates, linked by its own span or by what it refers to."""
+        if mention.candidates or mention.value is not None:
+            return mention
+        start, end = mention.refers_to or (mention.start, mention.end)
+        for known in self.mentions:
+            inside = known.start <= start and end <= known.end + 1
+            named = (known.start, known.end) == (start, end) or known.text.startswith(self.text[start:end])
+            if inside and named and (known.candidates or known.value is not None):
+                return replace(mention, candidates=known.candidates, value=known.value)
+        if (start, end) in self.hits:
+            return replace(mention, candidates=self.at(start, end).candidates)
+        return mention
+
+    # -- names that the text itself makes -----------------------------------------------------------------------------
+
+    def _again(self, mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+        """The mentions with those of things that the text named in full before: "Smith", and "NFL" where the full name
+        has these initials or brackets with them."""
+        found: list[Mention] = []
+        short: dict[str, Mention] = {}
+        people: dict[str, Mention | None] = {}
+        for one in mentions:
+            whole = None if one.candidates or one.value is not None else short.get(one.text)
+            found.append(_meaning(one, whole) if whole is not None else one)
+            if not one.candidates or " " not in one.text:
+                continue
+            words = BRACKETS.sub("", one.text).split()
+            if self.beings.is_person(one):
+                short |= {" ".join(words[i:]): one for i in range(1, len(words))}
+                same = people.get(words[-1], one)
+                people[words[-1]] = same and (one if same.candidates[0] == one.candidates[0] else None)
+            else:
+                short |= _short_forms(one, words)
+        found += self._surnames(mentions, people)
+        return tuple(sorted(found, key=lambda one: one.start))
+
+    def _surnames(self, mentions: Sequence[Mention], people: dict[str, Mention | None]) -> Iterator[Mention]:
+        """ "Smith" on its own, outside of other names, behind the only Smith of the text."""
+        free = [True] * (len(self.text) + 1)
+        for one in mentions:
+            free[one.start : one.end] = [False] * (one.end - one.start)
+        for match in _CAPITAL.finditer(self.text) if people else ():
+            whole = people.get(match[0])
+            if whole is not None and whole.end < match.start() and all(free[match.start() : match.end()]):
+                yield _meaning(Mention(*match.span(), match[0]), whole)
+
+    # -- names that are no mentions -----------------------------------------------------------------------------------
+
+    def parts(self, mention: Mention) -> Iterator[Mention]:
+        """Names of the KG in what was taken for one longer name: "the Golden Lion at the Venice Film Festival"."""
+        start = mention.start
+        for part in _JOINED.split(mention.text):
+            at = self.text.index(part, start)
+            first, _, rest = part.partition(" ")
+            if rest and (at, at + len(part)) not in self.hits and self.demonyms.knows(first):
+                at, part = at + len(first) + 1, rest
+            start = at + len(part)
+            if part != mention.text and " " in part and self.hits.get((at, start)):
+                yield self.at(at, start)
+
+    @cached_property
+    def nouns(self) -> tuple[Mention, ...]:
+        """Names of the KG in lower case outside of the mentions, each the longest at its place."""
+        taken = [(one.start, one.end) for one in self.mentions]
+        found: list[Mention] = []
+        for start, end in sorted(self.hits, key=lambda span: (span[0] - span[1], span[0])):
+            text = self.text[start:end]
+            if not text.islower() or any(one < end and start < other for one, other in taken):
+                continue
+            hits = self.hits[start, end]
+            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if " " in text else [])  # type: ignore[attr-defined]
+            mention = self.at(start, end, named)  # type: ignore[arg-type]
+            if mention.candidates:
+                taken.append((start, end))
+                found.append(mention)
+        return tuple(found)
+
+
+def _short_forms(one: Mention, words: Sequence[str]) -> dict[str, Mention]:
+    """ "NFL" of "National Football League", and what brackets behind the name say."""
+    said = BRACKETS.search(one.text)
+    initials = "".join(word[0] for word in words if word[0].isupper())
+    given = (initials, *([said.group(1)] if said else []))
+    return {form: one for form in given if abbreviates(" ".join(words), form)}
+
+
+def _meaning(short: Mention, whole: Mention) -> Mention:
+    return replace(short, candidates=whole.candidates, refers_to=whole.refers_to or (whole.start, whole.end))
