@@ -27,16 +27,14 @@ from kgstore.verifier.measure.ablation import _Remembering, _verdict
 from kgstore.verifier.measure.evaluate import evaluate
 from kgstore.verifier.measure.labelled import read_gold
 from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.read import shapes
 from tests.bench.bench_reader import _holds, _joins, _said, _value, rows_of
 
 NONE = lambda *_, **__: None  # noqa: E731
 EMPTY = lambda *_, **__: []  # noqa: E731
 FIRST = lambda first, *_, **__: first  # noqa: E731
 PARTS: dict[str, Callable] = {
-    "apposed.apposed": NONE, "fronted.fronted": lambda sentence, *_: (sentence, []), "relative.relative": NONE,
-    "states.of_states": NONE, "shared.shared": NONE, "shared.apart": NONE, "shared.agents": NONE,
-    "reorder.usual_order": FIRST, "reorder._cleft": NONE, "reorder._reduced": NONE, "reorder._year_first": NONE,
-    "reorder._lost_subject": NONE, "reorder._interval": NONE,
+    "fronted.fronted": lambda sentence, *_: (sentence, []), "shapes.usual": FIRST,
     "linear.linear": EMPTY, "linear.listed": EMPTY, "lifespans.lifespans": EMPTY, "lifespans.keyed_brackets": EMPTY,
     "territory.territory_of": lambda *_: {}, "times.times_of": NONE, "times.interval": lambda times: (None, None),
     "misread.misread": lambda *_: {}, "sorts.without_sort": NONE, "measures.Measures.read": EMPTY,
@@ -49,6 +47,8 @@ PARTS: dict[str, Callable] = {
     "coreference.Coreference.short_form": NONE, "coreference.Coreference.noun": NONE,
 }  # fmt: skip
 """Functions and methods of the grammar, and what stands for each when it is off."""
+SHAPES = {f"shape:{one.name}": one for one in shapes.ORDER}
+"""Sentence shapes, which are left out of the order."""
 ROOMS = dict.fromkeys(("brackets", "coreference", "forms", "mentions", "sorts"), "link")
 """Where a module lies that is not in `kgstore.verifier.read`."""
 
@@ -56,6 +56,14 @@ ROOMS = dict.fromkeys(("brackets", "coreference", "forms", "mentions", "sorts"),
 @contextmanager
 def without(part: str) -> Iterator[None]:
     """The part finds nothing, whoever calls it."""
+    if part in SHAPES:
+        every = shapes.ORDER
+        shapes.ORDER = tuple(one for one in every if one is not SHAPES[part])
+        try:
+            yield
+        finally:
+            shapes.ORDER = every
+        return
     module_name, *path = part.split(".")
     module = importlib.import_module(f"kgstore.verifier.{ROOMS.get(module_name, 'read')}.{module_name}")
     if len(path) == 2:
@@ -139,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--limit", type=int, help="texts of each set, at most")
     parser.add_argument("--reader", help="as for kgstore verify")
-    parser.add_argument("--part", action="append", choices=[*PARTS, "none"])
+    parser.add_argument("--part", action="append", choices=[*PARTS, *SHAPES, "none"])
     given = parser.parse_args(arguments)
     sets: list[tuple[str, Callable[[], dict[str, float]]]] = []
     for folder in given.prose:
@@ -157,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sets.append((Path(file).stem, _bound(of_claims, gold, verifier)))
     whole = {name: run() for name, run in sets}
     print(json.dumps({"all parts": _rounded(whole)}), flush=True)
-    for part in [one for one in given.part or PARTS if one != "none"]:
+    for part in [one for one in given.part or [*PARTS, *SHAPES] if one != "none"]:
         with without(part):
             found = {name: run() for name, run in sets}
         changes = {

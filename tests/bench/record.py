@@ -121,7 +121,7 @@ def _told(verdict: Verdict) -> Json:
         "label": verdict.label.value,
         "method": verdict.method,
         "relation": verdict.relation,
-        "evidence": [f"{one.role.value} {one.statement}" for one in verdict.evidence],
+        "evidence": sorted(f"{one.role.value} {one.statement}" for one in verdict.evidence),
         "reason": verdict.reason,
         "probabilities": [round(one, 3) for one in verdict.probabilities],
     }
