@@ -22,7 +22,23 @@ def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Cand
         other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
         if other.label is Label.CONTRADICTORY and other.method in ("rule:single-value", complete.METHOD):
             return other
+    if found.label is Label.ATTRIBUTABLE:
+        for item, one, value in ((reading.property, subject, obj), (inverse, obj, subject)):
+            if item is not None and (better := _superseded(know, item, one.iri, value.iri)):
+                names = listed(know.store.label(each.value.value) for each in better)
+                reason = f"{item.label} of {one.label} is {names}; {value.label} is stated elsewhere, with no time"
+                return undecided("rule:several-values", better, reason, True)
     return found
+
+
+def _superseded(know: Knowledge, item: Property, subject: str, obj: str) -> list[Statement]:
+    """Values of a property with one value that are preferred to all others, if the object is none of them: a former
+    capital says of itself that it is one, the country knows better."""
+    preferred = [one for one in know.values(subject, item) if one.rank == "preferred"]
+    known = [one for one in preferred if isinstance(one.value, NamedNode)]
+    if not known or any(_is(one, obj) for one in known) or any(know.related(one.value.value, obj) for one in known):
+        return []
+    return known if of_values(item, known).closed else []
 
 
 def _forward(
