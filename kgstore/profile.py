@@ -47,6 +47,8 @@ class Profile:
     :param located: a step from a place to the bigger place that holds it
     :param complete: properties of which the owner of the graph says that it has all values, for each subject that has
         any: IRIs or, as only the data knows them, labels and aliases; ``all`` is every property
+    :param meta: properties, named as ``start`` is, that are about the entry, its sources or Wikimedia's pages and not
+        about the thing; no text is enriched with them
     :param statement_style: ``wikibase`` (statement nodes with rank and qualifiers) or ``plain``
     """
 
@@ -66,6 +68,7 @@ class Profile:
     end: tuple[str, ...] = ()
     at: tuple[str, ...] = ()
     complete: tuple[str, ...] = ()
+    meta: tuple[str, ...] = ()
     statement_style: str = PLAIN
 
     @property
@@ -94,8 +97,9 @@ class Profile:
         if BUILT_IN.get(self.name) == self:
             return self.name
         table = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
-        if not self.complete:
-            del table["complete"]  # a profile of before there was this key stays what it was
+        for key in ("complete", "meta"):
+            if not table[key]:
+                del table[key]  # a profile of before there was this key stays what it was
         return table
 
 
@@ -103,6 +107,20 @@ def _iris(names: str) -> tuple[str, ...]:
     return tuple(expand(name) for name in names.split())
 
 
+_META = """
+    P1343 P972 P528 P6379 P485 P1922 P1810 P1932
+    P373 P935 P1472 P1612 P1482 P424 P1282 P2572
+    P5008 P6104 P910 P1424 P1423 P1151 P1204 P301 P2354 P360 P1455 P1753 P1754 P971 P4224 P805 P5125
+    P1464 P1465 P1791 P1792 P1740 P2517 P3709 P3734 P3876 P4195 P6112 P6365 P7084 P7561 P7782 P7867 P8464 P8989
+    P1269 P2184 P2633 P8744 P9241 P8402
+    P1855 P1963 P5869 P2429 P2559 P2916 P3921 P4179 P2875
+    P1889 P460 P2959 P1628 P1629 P1647 P1696 P1709 P2888
+    P6216 P7763 P6275
+    P2521 P3321 P1814 P898 P487
+"""
+"""Properties of Wikidata, a line for each kind: sources and catalogues; names on Commons and the like; pages and lists
+of Wikimedia; categories; articles on an aspect; Wikidata's own upkeep; other items; rights in the works; forms of the
+label."""
 WIKIDATA = Profile(
     "wikidata",
     label=_iris("rdfs:label"),
@@ -119,6 +137,7 @@ WIKIDATA = Profile(
     start=_iris("wd:P580"),
     end=_iris("wd:P582"),
     at=_iris("wd:P585"),
+    meta=_iris(" ".join(f"wd:{name}" for name in _META.split())),
     statement_style=WIKIBASE,
 )
 def _schema_org(*names: str) -> tuple[str, ...]:

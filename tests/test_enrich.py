@@ -154,6 +154,18 @@ def test_what_has_ended_and_what_has_a_lesser_rank_is_not_told(verifier):
     assert {one.rank for one in told if one.predicate.value == expand("P36")} == {Rank.PREFERRED}
 
 
+def test_no_property_is_added_that_is_about_the_entry(everyday_kg):
+    with Store(everyday_kg) as store:
+        meta = {store.label(iri) for iri in store.profile.meta}
+        assert {"described by source", "topic's main category", "has works in the collection"} <= meta
+        described = next(store.match(predicate=expand("wdt:P1343"))).subject.value
+        own = Verifier(store, judge="none")
+        done = enrich(f"{store.label(described)} and Marie Curie are known.", own, n=100, m=1000)
+        assert {described, expand("Q7186")} <= {fact.statement.subject.value for fact in done.facts}
+        said = {store.label(fact.statement.predicate.value) for fact in done.facts}
+    assert {"place of birth", "award received"} <= said and not said & meta
+
+
 def test_facts_that_a_model_does_not_take_up_are_counted(verifier):
     text = "Douglas Adams was an English writer."
     done = enrich(text, verifier, model=Canned(lambda paragraph, _: paragraph))

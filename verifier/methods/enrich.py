@@ -205,6 +205,8 @@ def current(entity: str, know: Knowledge) -> Iterator[Statement]:
 
 def _tellable(statement: Statement, store: KnowledgeGraph) -> bool:
     """Is it something that one would write in a text?"""
+    if statement.predicate.value in store.profile.meta:
+        return False
     known = store.properties().get(statement.predicate.value)
     if known is not None and known.datatype in _CODES:
         return False
