@@ -84,16 +84,16 @@ def recorded(verifier: Verifier, text: str) -> tuple[Json, float]:
     claims, passages = verifier.read(text)
     ruled = verifier.verdicts(text, claims)
     took = perf_counter() - start
-    heard = verifier.verdicts(text, claims, passages) if verifier.reader is not None else ruled
+    heard = verifier.verdicts(text, claims, passages) if verifier.reader is not None else []
     names = verifier.rules.names(text)
     said = verifier.rules.propose(names, verifier.rules.parse(names))
-    return {
+    made: Json = {
         "proposed": [plain(one) for part in said if isinstance(part, Utterance) for one in part.propositions],
         "claims": [plain(one) for one in claims],
         "passages": [plain(one) for one in passages],
         RULED: [_told(one) for one in ruled],
-        READ: [_told(one) for one in heard],
-    }, took
+    }
+    return made | ({READ: [_told(one) for one in heard]} if verifier.reader is not None else {}), took
 
 
 def plain(value: Any) -> Any:
@@ -153,7 +153,7 @@ def record(given: argparse.Namespace) -> None:
 
 def differences(before: Json, after: Json) -> Iterator[tuple[str, str]]:
     """What is different in one text: its kind and in words."""
-    for stage in (RULED, READ):
+    for stage in (one for one in (RULED, READ) if one in before and one in after):
         accused = {json.dumps(one["claim"][2:]) for one in before[stage] if one["label"] == "contradictory"}
         now = {json.dumps(one["claim"][2:]): one for one in after[stage] if one["label"] == "contradictory"}
         for key in now.keys() - accused:
@@ -162,7 +162,7 @@ def differences(before: Json, after: Json) -> Iterator[tuple[str, str]]:
         yield from ((CLEARED, f"{stage}: {key}") for key in sorted(accused - now.keys()))
         yield from ((VERDICT, f"{stage}: {told}") for told in _changes(before[stage], after[stage]))
     for kind, stage in ((CLAIM, "claims"), (PASSAGE, "passages"), (PROPOSED, "proposed")):
-        yield from ((kind, told) for told in _changes(before[stage], after[stage]))
+        yield from ((kind, told) for told in _changes(before.get(stage, ()), after.get(stage, ())))
 
 
 def _changes(before: Sequence[Json], after: Sequence[Json]) -> Iterator[str]:
@@ -215,8 +215,9 @@ def _fields(rows: Iterable[Json]) -> dict[str, set[str]]:
 
 def _cut(row: Json, shared: dict[str, set[str]]) -> Json:
     return {
-        stage: [{key: one for key, one in item.items() if key in names} for item in row.get(stage, ()) if names]
+        stage: [{key: one for key, one in item.items() if key in names} for item in row[stage] if names]
         for stage, names in shared.items()
+        if stage in row
     }
 
 

@@ -132,6 +132,39 @@ def find_mentions(
 def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: Callable[[str], bool]) -> Found:
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     hits = _known_names(text, words, names, fold)
+    chosen, taken = _chosen(text, words, hits, is_noun)
+    dates = [start for start, _, mention in taken if isinstance(mention.value, DateValue)]
+    runs = [_before(text, run, dates) for run in _capital_runs(text, words, is_noun)]
+    titles = [*_titles(text, words, set(chosen)), *_subtitled(text, hits, is_noun)]
+    spans: dict[tuple[int, int], bool] = {}
+    for start, end in sorted(chosen):
+        title = next((one for one in titles if one[0] <= start and end <= one[1]), None)
+        whole = title or _numbered(text, start, end, dates) or _whole_name(text, start, end, runs, chosen)
+        spans[whole] = whole == (start, end)
+    occupied = [item[:2] for item in taken]
+    _add_unknown(text, words, [*titles, *runs], occupied, spans, is_noun)
+    for match in _CODE.finditer(text):
+        if not _in_relation(text, words, *match.span(), is_noun) and _is_free(match.span(), (*spans, *occupied)):
+            spans[match.span()] = match.span() in hits  # "deadmau5"
+    mentions = [item[2] for item in taken if not any(item[0] < other[1] and other[0] < item[1] for other in spans)]
+    last = -1
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= last:
+            end += bool(_ABBREVIATED.search(text, start, end + 1))
+            mentions.append(Mention(start, end, text[start:end]))
+            last = end
+    mentions = _with_brackets(text, sorted(mentions, key=lambda mention: mention.start))
+    known = {span: hit for span, hit in hits.items() if spans.get(span, True)}
+    return Found(tuple(mentions), known)
+
+
+def _chosen(
+    text: str,
+    words: list[tuple[int, int]],
+    hits: Mapping[tuple[int, int], Sequence[Hit]],
+    is_noun: Callable[[str], bool],
+) -> tuple[list[tuple[int, int]], list[tuple[int, int, Mention]]]:
+    """The names of the KG that are mentions, longest first, and the dates and amounts that are none of them."""
     taken: list[tuple[int, int, Mention]] = []
     for start, end, value in _values(text):
         taken.append((start, end, Mention(start, end, text[start:end], value=value)))
@@ -163,37 +196,28 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
         taken = [item for item in taken if item not in clash]
         free[start:end] = [False] * (end - start)
         chosen.append((start, end))
-    dates = [start for start, _, mention in taken if isinstance(mention.value, DateValue)]
-    runs = [_before(text, run, dates) for run in _capital_runs(text, words, is_noun)]
-    titles = [*_titles(text, words, set(chosen)), *_subtitled(text, hits, is_noun)]
-    spans: dict[tuple[int, int], bool] = {}
-    for start, end in sorted(chosen):
-        title = next((one for one in titles if one[0] <= start and end <= one[1]), None)
-        whole = title or _numbered(text, start, end, dates) or _whole_name(text, start, end, runs, chosen)
-        spans[whole] = whole == (start, end)
-    for start, end in (*titles, *runs):
+    return chosen, taken
+
+
+def _add_unknown(
+    text: str,
+    words: list[tuple[int, int]],
+    runs: Iterable[tuple[int, int]],
+    occupied: Sequence[tuple[int, int]],
+    spans: dict[tuple[int, int], bool],
+    is_noun: Callable[[str], bool],
+) -> None:
+    """Add runs of capitals, or what is free of them, to the spans of names; the KG has none of them."""
+    for start, end in runs:
         if _in_relation(text, words, start, end, is_noun):
             continue
         for part in (start, end), *_parts(text, start, end):
-            if not any(
-                part[0] < other[1] and other[0] < part[1] for other in (*spans, *((item[0], item[1]) for item in taken))
-            ):
+            if _is_free(part, (*spans, *occupied)):
                 spans.setdefault(part, False)
-    for match in _CODE.finditer(text):
-        if not _in_relation(text, words, *match.span(), is_noun) and not any(
-            match.start() < other[1] and other[0] < match.end() for other in (*spans, *((t[0], t[1]) for t in taken))
-        ):
-            spans[match.span()] = match.span() in hits  # "deadmau5"
-    mentions = [item[2] for item in taken if not any(item[0] < other[1] and other[0] < item[1] for other in spans)]
-    last = -1
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if start >= last:
-            end += bool(_ABBREVIATED.search(text, start, end + 1))
-            mentions.append(Mention(start, end, text[start:end]))
-            last = end
-    mentions = _with_brackets(text, sorted(mentions, key=lambda mention: mention.start))
-    known = {span: hit for span, hit in hits.items() if spans.get(span, True)}
-    return Found(tuple(mentions), known)
+
+
+def _is_free(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    return not any(span[0] < other[1] and other[0] < span[1] for other in others)
 
 
 def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:

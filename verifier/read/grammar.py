@@ -99,33 +99,7 @@ class Grammar:
         if about is None and (measured := self.measures.read(verb, named[0], start, end, negated, hedged)):
             return [*self._begun(verb, named[0], start, end, hedged), *measured]
         arguments = list(self.phrases.arguments(verb, ())) or self._shared(verb)
-        times = [argument for argument in arguments if is_date(argument.word)]
-        dates = [argument for argument in times if not argument.relation]
-        others = [argument for argument in arguments if not is_date(argument.word)]
-        peoples = {id(argument.word.head) for argument in others if argument.relation == "nationality"}
-        solid = [one for one in others if self.phrases.solid(one.word) or id(one.word) in peoples]
-        divided = any(times_of(argument, solid, dates) is not None for argument in solid)
-        when = until = None
-        if divided:
-            times = [argument for argument in times if argument.relation]
-        elif solid:
-            when, until = interval(times)
-            times = [argument for argument in times if argument.word not in (when, until)]
-        times_of_all = [argument for argument in times if not argument.relation]
-        own = verb.lower == "born" or (verb.lower == "died" and not all(map(_direct, solid)))  # "in Oslo, aged 84"
-        held = [] if own else [argument for argument in solid if _direct(argument)]
-        if times_of_all and any(argument.word.mention is not None for argument in held):
-            when = when or times_of_all[0].word
-            arguments = solid + [argument for argument in times if argument.relation]
-        else:
-            stray = (
-                []
-                if any(_named(argument) for argument in solid + times)
-                else self._stray(verb, inside, any(_plain(argument) for argument in solid))
-            )
-            arguments = stray or solid + times or others
-        arguments.sort(key=lambda argument: argument.word.start)
-        arguments = _twice(_through_object(arguments))
+        solid, dates, arguments, (when, until), divided = self._timed(verb, inside, arguments)
         placed = tuple(argument.word for argument in dates) if divided else (when, until)
         self.territory = territory_of(verb, inside, arguments, placed, self.is_name)
         found: list[Draft] = [
@@ -154,6 +128,40 @@ class Grammar:
         if about is None:
             found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
+
+    def _timed(
+        self, verb: Word, inside: list[Word], arguments: list[Argument]
+    ) -> tuple[list[Argument], list[Argument], list[Argument], tuple[Word | None, Word | None], bool]:
+        """What a verb says, with its times apart: the objects, the dates, all that is left to be said, since when and
+        until when all of it holds, and whether each object has dates of its own.
+        """
+        times = [argument for argument in arguments if is_date(argument.word)]
+        dates = [argument for argument in times if not argument.relation]
+        others = [argument for argument in arguments if not is_date(argument.word)]
+        peoples = {id(argument.word.head) for argument in others if argument.relation == "nationality"}
+        solid = [one for one in others if self.phrases.solid(one.word) or id(one.word) in peoples]
+        divided = any(times_of(argument, solid, dates) is not None for argument in solid)
+        when = until = None
+        if divided:
+            times = [argument for argument in times if argument.relation]
+        elif solid:
+            when, until = interval(times)
+            times = [argument for argument in times if argument.word not in (when, until)]
+        times_of_all = [argument for argument in times if not argument.relation]
+        own = verb.lower == "born" or (verb.lower == "died" and not all(map(_direct, solid)))  # "in Oslo, aged 84"
+        held = [] if own else [argument for argument in solid if _direct(argument)]
+        if times_of_all and any(argument.word.mention is not None for argument in held):
+            when = when or times_of_all[0].word
+            arguments = solid + [argument for argument in times if argument.relation]
+        else:
+            stray = (
+                []
+                if any(_named(argument) for argument in solid + times)
+                else self._stray(verb, inside, any(_plain(argument) for argument in solid))
+            )
+            arguments = stray or solid + times or others
+        arguments.sort(key=lambda argument: argument.word.start)
+        return solid, dates, _twice(_through_object(arguments)), (when, until), divided
 
     def _begun(self, verb: Word, subject: Word, start: int, end: int, hedged: bool) -> Iterator[Draft]:
         """ "Founded in 1636, A is the oldest ...": what stands before the subject."""

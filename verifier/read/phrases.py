@@ -42,6 +42,24 @@ class Phrases:
         for there in word.all("advmod"):
             if there.lower == "there":
                 return there, (noun_of(word),)
+        if (named := self._named_in(word)) is not None:
+            return named
+        if self.is_name(word) and not word.all("poss", "relcl", "acl") and not self._role(word):
+            return word, ()
+        for owner in word.all("poss"):
+            if owner.lower == "whose":
+                continue
+            base, nouns = self.subject(owner)
+            return base, self._fused(nouns, self.whole(word))
+        if (owned := self._behind(word)) is not None:
+            return owned
+        for clause in word.all("relcl", "acl"):
+            if (meant := self._meant(word, clause)) is not None:
+                return meant
+        return word, ()
+
+    def _named_in(self, word: Word) -> tuple[Word, tuple[str | Clause, ...]] | None:
+        """ "the actor Ann Smith" is she; of "the Acme building" one is told by what the KG calls a relation."""
         for inner in word.all("appos", "compound", "nmod", "amod"):
             if inner.mention is None or (inner.dep != "appos" and self.is_demonym(inner.text)):
                 continue  # "the American actor" is no American
@@ -50,13 +68,10 @@ class Phrases:
             if inner.mention.value is None and not word.all("poss", "prep"):
                 noun = noun_of(word)
                 return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
-        if self.is_name(word) and not word.all("poss", "relcl", "acl") and not self._role(word):
-            return word, ()
-        for owner in word.all("poss"):
-            if owner.lower == "whose":
-                continue
-            base, nouns = self.subject(owner)
-            return base, self._fused(nouns, self.whole(word))
+        return None
+
+    def _behind(self, word: Word) -> tuple[Word | None, tuple[str | Clause, ...]] | None:
+        """ "the capital of Norway": Norway, and the noun that leads from there."""
         for preposition in word.all("prep"):
             if preposition.lower not in ("of", "for", "in", "at", "to", "behind"):
                 continue
@@ -81,10 +96,7 @@ class Phrases:
                     or any(the.lower in ("the", "this") for the in base.all("det"))  # "the plot of the film"
                 ):
                     return base, self._fused(nouns, noun_of(word))
-        for clause in word.all("relcl", "acl"):
-            if (meant := self._meant(word, clause)) is not None:
-                return meant
-        return word, ()
+        return None
 
     def _meant(self, word: Word, clause: Word) -> tuple[Word, tuple[str | Clause, ...]] | None:
         """ "the person who directed A", "the city in which A was born": from A to whom the clause means."""
@@ -186,29 +198,10 @@ class Phrases:
             for found in through:
                 yield from self._object(found.word, found.path, joined)
             return
-        for counted in word.all("nummod"):
-            if word.mention is not None and is_amount(counted) and are_several(word.text):
-                yield Argument(counted, path, joined=joined)  # "won two Nobel Prizes"
-                return
-            if word.mention is None and counted.mention is not None:
-                if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
-                    yield Argument(word, path, joined=joined)
-                    yield Argument(counted, path, relation=RELEASED, joined=joined)
-                    yield from _beside(word, path, joined)  # "is a 1935 film by Ann Smith"
-                else:
-                    yield Argument(counted, (*path, word), joined=joined)
-                return
-        for inner in word.all("amod", "nmod", "compound"):
-            if (
-                word.dep in ("attr", "appos", "conj", "oprd")
-                and inner.mention is not None
-                and word.mention is None
-                and self.is_demonym(inner.text)
-                and (self.is_name(word) or word.dep in ("attr", "appos"))
-            ):
-                yield Argument(word, path, joined=joined)  # "an American actor"
-                yield Argument(inner, path, relation="nationality", joined=joined)
-                return
+        counted = list(self._counted(word, path, joined))
+        if counted or (counted := list(self._of_people(word, path, joined))):
+            yield from counted
+            return
         described = bool(word.all("relcl", "acl")) and word.dep in ("pobj", "dobj")
         if word.mention is not None or (self.is_name(word) and not self._role(word) and not described):
             yield Argument(word, path, joined=joined)
@@ -224,6 +217,39 @@ class Phrases:
         if word.tag in ("VBG", "VBN") and word.dep == "pcomp":
             yield from self.arguments(word, (*path, word))
             return
+        yield from self._common_object(word, path, joined)
+
+    def _counted(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+        """ "won two Nobel Prizes", "is a 1935 film", "has 12 floors": the number is what is said."""
+        for counted in word.all("nummod"):
+            if word.mention is not None and is_amount(counted) and are_several(word.text):
+                yield Argument(counted, path, joined=joined)  # "won two Nobel Prizes"
+                return
+            if word.mention is None and counted.mention is not None:
+                if is_date(counted) and word.dep in ("attr", "appos"):  # "is a 1935 film"
+                    yield Argument(word, path, joined=joined)
+                    yield Argument(counted, path, relation=RELEASED, joined=joined)
+                    yield from _beside(word, path, joined)  # "is a 1935 film by Ann Smith"
+                else:
+                    yield Argument(counted, (*path, word), joined=joined)
+                return
+
+    def _of_people(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+        """ "is an American actor" says two things."""
+        for inner in word.all("amod", "nmod", "compound"):
+            if (
+                word.dep in ("attr", "appos", "conj", "oprd")
+                and inner.mention is not None
+                and word.mention is None
+                and self.is_demonym(inner.text)
+                and (self.is_name(word) or word.dep in ("attr", "appos"))
+            ):
+                yield Argument(word, path, joined=joined)  # "an American actor"
+                yield Argument(inner, path, relation="nationality", joined=joined)
+                return
+
+    def _common_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+        """A noun that is no name: what it leads to, or else the noun itself."""
         inside = any(preposition.lower == "of" and preposition.all("pobj") for preposition in word.all("prep"))
         for inner in word.all("amod", "nmod", "compound", "appos", "quantmod"):
             if inner.mention is not None and not inside:

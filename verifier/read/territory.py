@@ -14,6 +14,14 @@ def territory_of(
 
     :param dates: those that say when
     """
+    common = _common(verb, subjects, arguments, dates)
+    return {id(argument): _outside(argument, arguments, verb, common, is_name) for argument in arguments}
+
+
+def _common(
+    verb: Word, subjects: list[Word], arguments: list[Argument], dates: tuple[Word | None, ...]
+) -> frozenset[int]:
+    """The words that belong to no relation: subjects, other clauses, what is said beside, and when."""
     common = {id(word) for subject in subjects for word in subject.subtree()}
     common |= {
         id(word)
@@ -44,34 +52,38 @@ def territory_of(
         while above is not None and above is not verb and above.tag in ("IN", "TO", "RB", "CC"):
             common.add(id(above))
             above = above.head
-    found = {}
-    for argument in arguments:
-        own = {id(word) for word in argument.path}
-        outside = set(common)
-        hop = argument.word
-        while argument.hops and hop.head is not None and hop.head not in (verb, *argument.path):
-            hop = hop.head
-        outside |= {id(word) for word in hop.subtree()} - own if argument.hops else set()
-        for other in arguments:
-            if other is not argument:
-                beside = (inner for word in other.path for inner in word.all("amod"))
-                territory = {id(word) for word in (*other.path, *beside, *other.word.subtree())}
-                outside |= territory - own
-        below = {id(word): word for word in argument.word.subtree()}
-        scales = [way for way in argument.word.all("prep", "advmod") if is_amount(argument.word)]
-        measured = {id(word) for way in scales for word in way.subtree()}  # "10 metres in length"
-        if any(word.mention is not None for way in scales for word in way.subtree()):
-            measured = set()
-        span = is_name(argument.word) if argument.word.mention is None else None
-        genre = span is not None and argument.word.lower in WORKS and verb.lower in COPULA  # "is a spy film"
-        for word in below.values():
-            leading = (
-                word.tag == "NN"
-                and word.mention is None
-                and word.dep in ("compound", "nmod")
-                and (span is not None and word.end <= span[0] or argument.word.mention is not None)
-            )
-            if (not leading or genre) and id(word) not in own and id(word) not in measured:
-                outside.add(id(word))
-        found[id(argument)] = frozenset(outside)
-    return found
+    return frozenset(common)
+
+
+def _outside(
+    argument: Argument, arguments: list[Argument], verb: Word, common: frozenset[int], is_name: IsName
+) -> frozenset[int]:
+    """The words that do not belong to the relation of one argument."""
+    own = {id(word) for word in argument.path}
+    outside = set(common)
+    hop = argument.word
+    while argument.hops and hop.head is not None and hop.head not in (verb, *argument.path):
+        hop = hop.head
+    outside |= {id(word) for word in hop.subtree()} - own if argument.hops else set()
+    for other in arguments:
+        if other is not argument:
+            beside = (inner for word in other.path for inner in word.all("amod"))
+            territory = {id(word) for word in (*other.path, *beside, *other.word.subtree())}
+            outside |= territory - own
+    below = {id(word): word for word in argument.word.subtree()}
+    scales = [way for way in argument.word.all("prep", "advmod") if is_amount(argument.word)]
+    measured = {id(word) for way in scales for word in way.subtree()}  # "10 metres in length"
+    if any(word.mention is not None for way in scales for word in way.subtree()):
+        measured = set()
+    span = is_name(argument.word) if argument.word.mention is None else None
+    genre = span is not None and argument.word.lower in WORKS and verb.lower in COPULA  # "is a spy film"
+    for word in below.values():
+        leading = (
+            word.tag == "NN"
+            and word.mention is None
+            and word.dep in ("compound", "nmod")
+            and (span is not None and word.end <= span[0] or argument.word.mention is not None)
+        )
+        if (not leading or genre) and id(word) not in own and id(word) not in measured:
+            outside.add(id(word))
+    return frozenset(outside)
