@@ -30,6 +30,7 @@ COMMANDS = {
     "search": "Find entities by name and statements by meaning.",
     "sparql": "Run a read-only SPARQL query.",
     "link": "Find the entities that a text names.",
+    "explain-reading": "Show how a text is read, stage by stage.",
     "verify": "Check every claim of a text against a KG, or against a document.",
     "page": "Write stored reports as one HTML page.",
     "correct": "Correct what a KG contradicts in a text, or what a document does not say.",
