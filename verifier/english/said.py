@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention, Said
 from kgstore.verifier.english.wording import LIGHT, normal
+from kgstore.verifier.english.words import words
 from kgstore.verifier.values.both import DateValue
 from kgstore.verifier.values.units import singular
 
@@ -54,7 +55,7 @@ _KIND_AND_PLACE = re.compile(
 _ARTICLE = re.compile(
     r"(?:\b(?:is|are|was|were|be|been|became|remain(?:s|ed))\b|,).*?\b(?:an?|the|one)\b(.*)", re.DOTALL
 )
-_DONE = frozenset("shot filmed set made based born held found built recorded".split())
+_DONE = words("verbs.done")
 """In "a film shot in B" the last word is no kind."""
 _DIED = re.compile(r"\b(?:died|passed away|lived to)\b")
 _AT_AGE = re.compile(

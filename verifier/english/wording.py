@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from kgstore.verifier.english.words import words
+
 _TABLE = Path(__file__).with_name("phrases.toml")
-_BE = frozenset("is are was were been being be am 's".split())
-_HAVE = frozenset("has had having have".split())
-_DROPPED = frozenset("a an the its his her their this that first also officially and or".split())
+_BE = words("wording.be")
+_HAVE = words("wording.have")
+_DROPPED = words("wording.dropped")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _BRITISH = (
     ("isation", "ization"),
@@ -22,7 +24,7 @@ _BRITISH = (
     ("our", "or"),
     ("programme", "program"),
 )
-LIGHT = frozenset("be have of in on at by to for from with as into".split())
+LIGHT = words("wording.light")
 """Words that say little of a relation on their own."""
 
 

@@ -12,35 +12,21 @@ from dataclasses import dataclass, field
 
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import entry, words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import PERSONS, Beings
 
-PERSONAL = {
-    "he": "male",
-    "him": "male",
-    "his": "male",
-    "himself": "male",
-    "she": "female",
-    "her": "female",
-    "hers": "female",
-    "herself": "female",
-}
-NEUTRAL = frozenset("it its itself".split())
-PLURAL = frozenset("they them their theirs".split())
+PERSONAL: dict[str, str] = entry("pronouns.personal")
+NEUTRAL = words("pronouns.neutral")
+PLURAL = words("pronouns.plural")
 _PLACES = frozenset(
     ("geographic location", "geographic entity", "geographical object", "geographic region", "territorial entity",
      "location", "human settlement", "country", "sovereign state", "city")
 )  # fmt: skip
 _STATES = frozenset(("country", "sovereign state", "state"))
 _MOST = 12
-_ALIKE = (
-    ("film", "movie", "picture", "motion picture"),
-    ("company", "firm", "business", "corporation"),
-    ("show", "series", "television series", "television program"),
-    ("river", "stream"),
-    ("song", "single", "track"),
-)
-_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_ALIKE: list[list[str]] = entry("nouns.alike")
+_SUFFIXES = words("names.suffixes")
 _SAME = {one: group for group in _ALIKE for one in group}
 """Nouns that texts use for one another."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.link.brackets import is_clause
 from kgstore.verifier.link.forms import stands
 from kgstore.verifier.read.paragraphs import paragraphs
@@ -20,26 +21,9 @@ from kgstore.verifier.values.both import Amount, DateValue, find_amounts, find_d
 MAX_WORDS = 28
 """The longest name we look for; titles of papers reach this."""
 
-STOP = frozenset(
-    "a an and are as at be been but by can could did do does "
-    "for from had has have he her hers him his i in into is it its "
-    "later many me most my no not of on one or our she "
-    "so some such than that the their them then there these they this "
-    "those to was we were what when where which who whom whose will with would you your also after before during since "
-    "until between both each all any other only about over under up out off if because while although however "
-    "neither nor either".split()
-)
-TITLES = frozenset(
-    "mr mrs ms dr prof professor sir dame lord lady king queen prince princess pope president chancellor premier "
-    "emperor empress saint general captain senator judge mayor actor actress director singer writer author poet "
-    "composer the later then today film book novel album song series".split()
-)
-_OFFICES = frozenset(
-    "governor minister secretary commander chairman chairwoman chairperson chair speaker leader head chief treasurer "
-    "ambassador commissioner deputy vice lieutenant manager coach captain president representative congressman "
-    "congresswoman attorney justice prosecutor spokesman spokeswoman spokesperson chancellor premier mayor senator "
-    "director editor founder ceo cto cfo prime foreign assistant acting former under county state general".split()
-)
+STOP = words("names.stop")
+TITLES = words("names.titles")
+_OFFICES = words("names.offices")
 """What stands for the office in "Lieutenant Governor of Maryland"; then Maryland is a name of its own."""
 _CALLINGS = _OFFICES | frozenset(
     "rabbi reverend rev father brother sister bishop archbishop cardinal imam sheikh sheik sultan maharaja count "
@@ -51,20 +35,11 @@ _CALLINGS = _OFFICES | frozenset(
     "inspector officer astronaut cosmonaut athlete striker midfielder goalkeeper defender quarterback pitcher".split()
 )
 """Before a name of two words or more these are no part of it, as are `TITLES` before any."""
-_LEADING = frozenset(
-    "among amongst despite within unlike like behind beyond throughout via according besides alongside upon toward "
-    "towards near nearby outside inside across against beneath beside amid opposite regarding concerning "
-    "making filming producing shooting directing writing being watching winning founding building "
-    "born raised educated trained directed written produced composed based located situated founded established "
-    "released published named married filmed set starring along around aboard past joining replacing following "
-    "known renamed formed created developed designed owned operated".split()
-)
+_LEADING = words("names.leading")
 """A sentence may begin with these; they are no part of the name that follows."""
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_JOINS = frozenset(
-    "of the de du des von van der den da di del della la le les el al y e und et and for in on at to a &".split()
-)
-_ARTICLES = frozenset("the a la le les el al".split())
+_JOINS = words("names.joins")
+_ARTICLES = words("names.articles")
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _LIFE = frozenset("born died founded since until from about circa".split()) | frozenset(
     "january february march april june july august september october november december".split()

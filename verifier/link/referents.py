@@ -13,9 +13,8 @@ from kgstore.verifier.link.linker import link
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.read.markup import is_section
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
+from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.values.units import singular
-
-OF_TWO = {"former": 0, "latter": 1}
 
 
 class Referents:

@@ -4,31 +4,10 @@ from __future__ import annotations
 
 import re
 
-_SORTS = {
-    "river": "river watercourse stream",
-    "creek": "river watercourse stream creek",
-    "stream": "river watercourse stream",
-    "mount": "mountain volcano hill massif",
-    "mountain": "mountain volcano hill massif",
-    "peak": "mountain volcano peak",
-    "mountains": "mountain_range mountain massif",
-    "hills": "mountain_range hill",
-    "range": "mountain_range",
-    "lake": "lake reservoir body_of_water",
-    "reservoir": "reservoir lake body_of_water",
-    "dam": "dam",
-    "island": "island",
-    "islands": "archipelago island_group island",
-    "desert": "desert",
-    "sea": "sea body_of_water",
-    "records": "record_label",
-    "magazine": "magazine periodical",
-    "newspaper": "newspaper periodical",
-    "county": "county",
-    "province": "province",
-    "volcano": "volcano mountain",
-    "galaxy": "galaxy spiral_galaxy",
-}
+from kgstore.verifier.english.words import entry
+
+_SORTS: dict[str, str] = entry("names.sorts")
+"""Sort -> names of the classes that it goes with."""
 _FIRST = re.compile(r"(River|Mount|Lake|Island|Mt\.?) (.+)")
 _LAST = re.compile(r"(.+) (\w+)")
 

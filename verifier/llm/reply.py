@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kgstore.verifier.claims import Claim, Hop, Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.llm.windows import ABBREVIATED, Span, sentences, trim
 from kgstore.verifier.read.proposition import Phrase, Proposition
 from kgstore.verifier.values.both import Amount, find_amounts, find_dates
@@ -211,9 +212,8 @@ _ANAPHOR = re.compile(
 )
 _PRONOUN_FIRST = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)\s+)\s*")
-_DENIED = re.compile(
-    r"\b(?:not(?! only\b)|never|neither|nor|no longer|cannot|nobody|none|without)\b|n['’]t\b", re.IGNORECASE
-)
+_NO = sorted((words("negation.adverbs") | words("negation.pronouns") | words("negation.others")) - {"not"})
+_DENIED = re.compile(rf"\b(?:not(?! only\b)|{'|'.join(_NO)})\b|n['’]t\b", re.IGNORECASE)
 _CONTRAST = re.compile(r"\bbut\b|\b(?:instead|rather)\b")
 _UNSURE = re.compile(
     r"\b(?:may|might|could|would|should)\b|\b(?i:reportedly|allegedly|supposedly|possibly|perhaps|probably|presumably"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import Is, subjects
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach
 
-_ONCE = frozenset("once formerly originally previously today now currently".split())
+_ONCE = words("adverbs.once_or_now")
 
 
 def noun_first(sentence: Sentence, _: Is) -> None:

@@ -9,47 +9,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from kgstore.verifier.claims import MeasureKind
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import Word
 
-NEGATIONS = frozenset("not n't never no neither nor".split())
-HEDGES = frozenset(
-    "may might could perhaps possibly probably allegedly "
-    "reportedly supposedly would should will shall rumoured rumored "
-    "believed thought supposed said if whether nearly "
-    "almost formerly once previously originally claimed alleged".split()
-)
+NEGATIONS = words("negation.adverbs") | words("negation.contracted") | words("negation.determiner")
+HEDGES = words("hedging.words")
 SKIPPED = ("det", "punct", "cc", "mark", "advmod", "intj", "predet", "preconj")
 VERBAL = ("aux", "auxpass", "prt")
-REPORTING = frozenset(
-    "say says said claim claims claimed suppose supposes believe believes think thinks allege alleges argue argues "
-    "insist insists suggest suggests imagine assume deny denies denied doubt doubts reported hoped wished".split()
-)
+REPORTING = words("hedging.reporting")
 """Verbs whose clause is somebody else's word."""
-HAPPENING = frozenset(
-    "be come comes came occur occurs occurred happen happened take "
-    "took takes fall fell falls stand stands stood measure measures "
-    "reach reaches reached amount amounts total totals number numbers "
-    "equal equals lie lies date dates dated go goes went "
-    "start started begin began end ended run runs ran last lasts lasted make makes cover covers".split()
-)
+HAPPENING = words("verbs.happening")
 """Verbs that only connect a noun with its value: "the release came in 1951", "the running time comes to 103
 minutes".
 """
 RELEASED = "was released in"
 """What a year before a noun says: "a 1953 film"."""
-EQUATIVE = frozenset("includes include included features comprises reads totals equals amounts numbers".split())
-MADE_OF = frozenset(("consisted of", "consists of", "comprised", "was composed of", "is composed of", "was made up of"))
-CALLED = frozenset("called named titled entitled known dubbed nicknamed".split())
-PLACED = frozenset("is was lies located situated in at found be are were belongs to".split())
-COPULA = frozenset("is was are were be been 's became remains remained".split())
-EMPTY = frozenset(
-    "a an the this that these those about around roughly "
-    "approximately nearly almost some over circa up more than later also "
-    "now still then soon once currently formerly "
-    "previously originally officially eventually reportedly allegedly possibly "
-    "probably perhaps may might could would should will did does do to-day today their his her its who which "
-    "both all already".split()
-)
+EQUATIVE = words("verbs.equative")
+MADE_OF = words("verbs.made_of")
+CALLED = words("verbs.called")
+PLACED = words("verbs.placed")
+COPULA = words("verbs.copula")
+EMPTY = words("relation.empty")
 
 
 @dataclass(frozen=True, slots=True)

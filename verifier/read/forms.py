@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import Word
 
 QUESTION = "question"
 FRAGMENT = "heading or fragment without a verb"
 OPINION = "opinion, instruction or greeting"
 
-_SPEAKERS = frozenset("I me my mine we us our ours you your yours".split())
+_SPEAKERS = words("pronouns.speakers")
 _VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 _HEADING = 8
 """Words of the longest sentence that is taken for a heading although it ends in a full stop."""
-_ADVICE = frozenset("should must ought let".split())
+_ADVICE = words("verbs.advice")
 
 
 def form(words: Sequence[Word]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import (
     COPULA,
     EQUATIVE,
@@ -70,7 +71,7 @@ def owned(verb: Word) -> Word | None:
     return next((one for one in subjects(verb) if any(word.lower == "whose" for word in one.all("poss"))), None)
 
 
-_ONCE = ("once", "formerly", "originally", "previously")
+_ONCE = words("adverbs.once")
 _BEFORE = ("amod", "nmod", "compound")
 
 

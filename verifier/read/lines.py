@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.paragraphs import paragraphs
 
@@ -25,7 +26,7 @@ _CELL = re.compile(r"[^|\n]+")
 _TOLD = re.compile(r"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){0,2}?)(?: (?:in|on|at))?\s*")
 """Between a name and its first value: ": born", and again between values: "; died in"."""
 _NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
-_EMPTY = frozenset("facts about of the on for a an its".split())
+_EMPTY = words("lines.empty")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
 

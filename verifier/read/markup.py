@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from kgstore.verifier.english.words import words
+
 _FENCE = re.compile(r"^[ \t]*+(?:```|~~~).*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*+(?:[*_=-][ \t]*){3,}$", re.MULTILINE)
 _TITLE = re.compile(r"^[ \t]*+#{1,6}[ \t][^\n]*$", re.MULTILINE)
@@ -40,11 +42,7 @@ _DEFINED = re.compile(
 """A label before what it is, without a verb."""
 _WRAPPED = re.compile(r"^(?=[^\n|]{60,}$)([^\n]*[\w,;)”\"'’-])\n(?=[\w(“\"'‘][^\n|]*$)", re.MULTILINE)
 """The end of a long line in the middle of a sentence, as mails and terminals have it."""
-_SECTIONS = frozenset(
-    "achievements awards background biography career childhood culture death demographics economy education facts "
-    "family geography highlights history honours honors information introduction legacy life notes overview politics "
-    "recognition references religion sources summary works".split()
-)
+_SECTIONS = words("lines.sections")
 
 
 def plain(text: str, titles: bool = True) -> str:

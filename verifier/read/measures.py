@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kgstore.verifier.claims import MeasureKind
+from kgstore.verifier.english.words import entry, words
 from kgstore.verifier.read.draft import (
     COPULA,
     VERBAL,
@@ -25,71 +26,29 @@ from kgstore.verifier.read.draft import (
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.read.phrases import Phrases
 
-_SCALES: dict[str, tuple[int, tuple[str, ...]]] = {
-    "large": (1, ("area", "population")),
-    "big": (1, ("area", "population")),
-    "great": (1, ("area", "population")),
-    "vast": (1, ("area",)),
-    "extensive": (1, ("area",)),
-    "small": (-1, ("area", "population")),
-    "little": (-1, ("area", "population")),
-    "tiny": (-1, ("area", "population")),
-    "populous": (1, ("population",)),
-    "populated": (1, ("population",)),
-    "long": (1, ("length", "duration")),
-    "lengthy": (1, ("duration", "length")),
-    "short": (-1, ("length", "duration", "height")),
-    "tall": (1, ("height",)),
-    "high": (1, ("elevation above sea level", "height")),
-    "low": (-1, ("elevation above sea level", "height")),
-    "deep": (1, ("vertical depth", "maximum depth")),
-    "shallow": (-1, ("vertical depth", "maximum depth")),
-    "wide": (1, ("width",)),
-    "broad": (1, ("width",)),
-    "narrow": (-1, ("width",)),
-    "heavy": (1, ("mass",)),
-    "light": (-1, ("mass",)),
-    "fast": (1, ("speed",)),
-    "slow": (-1, ("speed",)),
-    "rich": (1, ("net worth",)),
-    "wealthy": (1, ("net worth",)),
-    "poor": (-1, ("net worth",)),
-    "expensive": (1, ("cost", "price")),
-    "costly": (1, ("cost", "price")),
-    "cheap": (-1, ("cost", "price")),
-    "old": (-1, ("date of birth", "inception", "publication date")),
-    "elder": (-1, ("date of birth",)),
-    "ancient": (-1, ("inception",)),
-    "young": (1, ("date of birth", "inception")),
-    "new": (1, ("inception", "publication date")),
-    "recent": (1, ("publication date", "inception")),
-}
+
+def _scales(name: str) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Word -> direction, and the properties that it may measure."""
+    return {word: (sign, tuple(properties)) for word, (sign, *properties) in entry(name).items()}
+
+
+_SCALES: dict[str, tuple[int, tuple[str, ...]]] = _scales("measures.scales")
 """Adjective -> direction, and what it may measure. Who is older has the earlier date."""
-_MORE = {"more": 1, "most": 1, "less": -1, "fewer": -1, "least": -1, "fewest": -1, "higher": 1, "lower": -1}
+_MORE: dict[str, int] = entry("measures.more")
 _ORDINALS = {
     word: rank
     for rank, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
 } | {f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}": n for n in range(2, 21)}
-_TIMES = {"before": -1, "after": 1}
-_VERBS = {
-    "predates": (-1, ("inception", "publication date")),
-    "predated": (-1, ("inception", "publication date")),
-    "outlived": (1, ("date of death",)),
-    "outranks": (1, ()),
-    "exceeds": (1, ()),
-    "exceeded": (1, ()),
-    "surpasses": (1, ()),
-    "surpassed": (1, ()),
-    "towers": (1, ()),
-}
+_TIMES: dict[str, int] = entry("measures.times")
+_VERBS = _scales("measures.verbs")
 """Verb -> direction, and what it measures where no words such as "in area" say so."""
-_OVER = frozenset(("above", "over"))
-_RANKED = {"senior": 1, "superior": 1, "junior": -1, "inferior": -1}
-_PEOPLE = frozenset("people persons residents inhabitants".split())
-_LIVING = frozenset("live lives reside resides dwell".split())
-_SO = frozenset("did was had does is".split())
-_EARLIER = {"earlier": -1, "sooner": -1, "later": 1}
-_NOT_COUNTED = frozenset("time percent percentage".split())
+_OVER = words("measures.over")
+_RANKED: dict[str, int] = entry("measures.ranked")
+_PEOPLE = words("measures.people")
+_LIVING = words("measures.living")
+_SO = words("measures.so")
+_EARLIER: dict[str, int] = entry("measures.earlier")
+_NOT_COUNTED = words("measures.not_counted")
 
 
 def adjective(word: Word) -> tuple[int, tuple[str, ...]] | None:

@@ -6,25 +6,21 @@ What is left open accuses nobody.
 
 from __future__ import annotations
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import HEDGES, NEGATIONS, REPORTING, Argument, subjects
 from kgstore.verifier.read.parse import Word
 
-_FAILED = frozenset("fail fails failed unable refrained omitted neglected".split())
+_FAILED = words("negation.failed")
 """What follows did not happen."""
-_REFUSED = frozenset("refuse refused refuses decline declined declines deny denied denies rejected".split())
+_REFUSED = words("negation.refused")
 """What follows was not wanted, then."""
-_OPEN = frozenset(
-    """wanted want wants planned plans intended intends hoped hopes tried tries attempted wished
-    wishes expected expects aspired threatened offered agreed promised vowed proposed decided dreamed dreamt sought
-    wanting hoping trying planning likely unlikely supposed rumoured rumored alleged reputed thought believed
-    said claimed claims reported dared asked invited""".split()
-)
+_OPEN = words("hedging.open")
 """What follows may have happened or not."""
-_KNOWN = frozenset("know known knows shows showed proved proves confirmed means true correct certain fact".split())
+_KNOWN = words("hedging.known")
 """What these tell of is asserted with them."""
-_FALSE = frozenset("false untrue wrong incorrect myth lie mistaken misconception".split())
-_CONDITIONS = frozenset("if unless whether lest until suppose provided".split())
-_BEGUN = frozenset("may might could would should must can".split())
+_FALSE = words("negation.false")
+_CONDITIONS = words("hedging.conditions")
+_BEGUN = words("hedging.begun")
 
 
 def modality(verb: Word) -> tuple[bool, bool]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import Sentence, Word
 
-WORKS = frozenset("album book episode film game movie musical novel opera play poem series show sitcom song".split())
+WORKS = words("nouns.works")
 """Whatever stands before these, they are one: it says the genre."""
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import Word
 
 _CLAUSES = ("relcl", "acl", "appos", "conj", "cc", "advcl", "ccomp", "parataxis", "preconj")
 """What hangs on a noun and says something of its own."""
 _HELPERS = ("aux", "auxpass", "neg", "prt")
-_ADVERBS = frozenset("never almost nearly hardly barely not only once".split())
+_ADVERBS = words("adverbs.of_verb_groups")
 _NOMINAL = ("NN", "PRP", "CD", "DT", "WP", "EX", "JJ", "FW", "VBG", "$")
 _GAP = 3
 """Characters between two words of a phrase: blanks, a hyphen, a quotation mark."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import (
     CALLED,
     RELEASED,
@@ -22,7 +23,7 @@ from kgstore.verifier.read.draft import (
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.values.units import singular
 
-_ANYBODY = frozenset("one person someone somebody man woman thing something".split())
+_ANYBODY = words("nouns.anybody")
 """A clause behind these tells who is meant, not what else he is."""
 
 

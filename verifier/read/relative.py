@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import Is, is_date, is_entity, subjects
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach, loosen
 
 _WHICH = ("WDT", "WP")
 _SINGULAR, _PLURAL = frozenset(("was", "is", "has", "does")), frozenset(("were", "are", "have", "do"))
-_ONE = frozenset(("a", "an", "one", "this", "that", "another"))
+_ONE = words("articles.of_one")
 
 
 def relative(sentence: Sentence, _: Is) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import COPULA, HEDGES, NEGATIONS, Is, is_date, subjects
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach, loosen
 
-_MARKS = frozenset("that who whom which where when".split())
-_WITNESSING = frozenset("saw sees seen see witnessed witnesses marked marks brought brings".split())
-_SPANS = frozenset("day days week weeks month months year years decade decades century centuries".split())
+_MARKS = words("pronouns.relative")
+_WITNESSING = words("verbs.witnessing")
+_SPANS = words("nouns.spans")
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 

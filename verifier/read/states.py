@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.parse import Sentence, Word
 
-_HAS = frozenset(
-    "anthem capital chancellor currency emperor empress flag government king monarch parliament population premier "
-    "president queen".split()
-)
+_HAS = words("nouns.of_a_state")
 """Not whoever somebody of that nationality may be, as "the German writer" is."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.clauses import drafts
 from kgstore.verifier.read.draft import Is, IsClass, IsName, subjects
 from kgstore.verifier.read.nouns import definite, two_things
@@ -15,7 +16,7 @@ from kgstore.verifier.read.shapes import copied
 
 _APART = (":", "–", "—", "-")
 OF_TWO = {"former": 0, "latter": 1}
-PLURAL = frozenset("they them their theirs".split())
+PLURAL = words("pronouns.plural")
 
 
 class Utterances:

@@ -1,0 +1,34 @@
+"""The words of English that the grammar and the linking heed: the one reader of ``words.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+
+def words(name: str) -> frozenset[str]:
+    """A list, by its table and its name.
+
+    >>> sorted(words("pronouns.neutral"))
+    ['it', 'its', 'itself']
+
+    :raises KeyError: if there is no such list
+    """
+    found = entry(name)
+    return frozenset(found.split() if isinstance(found, str) else found)
+
+
+def entry(name: str) -> Any:
+    """What stands there, as TOML has it: words in one string, an array, or a table.
+
+    :raises KeyError: if there is none
+    """
+    table, _, key = name.partition(".")
+    return _tables()[table][key]
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
