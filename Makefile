@@ -10,12 +10,13 @@ KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE   := $(VENV)/.base-$(KEY)
 DEV    := $(VENV)/.dev-$(KEY)
 
-.PHONY: help demo test lint format clean
+.PHONY: help demo test lint format lock clean
 
 help:
 	@echo "make demo     install, make the KG of everyday knowledge, verify a text with it"
 	@echo "make test     install with the extras llm, grounding (with train) and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
+	@echo "make lock     write requirements.lock anew from pyproject.toml"
 
 demo: $(BASE)
 	$(BIN)/kgstore demo
@@ -28,6 +29,13 @@ lint: $(DEV)
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .
+
+# What a release is tested with, for all platforms, with hashes:  pip install --require-hashes -r requirements.lock
+# No torch and no llama.cpp: which build of these is right depends on the machine.
+LOCKED := rdf kea plot server
+lock: $(DEV)
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate $(LOCKED:%=--extra %) --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -10,7 +10,7 @@ import click
 from kgstore.cli.options import format_option, kg_option
 from kgstore.cli.progress import spinning
 from kgstore.cli.render import clean, count, echo_json, note
-from kgstore.doctor import examine
+from kgstore.doctor import examine, examine_models
 
 
 @click.command()
@@ -19,7 +19,7 @@ from kgstore.doctor import examine
 @format_option()
 @click.pass_context
 def doctor(ctx: click.Context, kg: Path, quick: bool, fmt: str) -> None:
-    """Check every part of a KG against its graph, and say how to mend it.
+    """Check every part of a KG against its graph, the models against their checksums, and say how to mend it.
 
     Reads the whole graph, derives catalog and topology once more and compares; takes about as long as `kgstore index`.
     Changes nothing. Exits with 1 if something is wrong.
@@ -30,7 +30,8 @@ def doctor(ctx: click.Context, kg: Path, quick: bool, fmt: str) -> None:
         kgstore doctor --quick --kg small.kg
     """
     with spinning() as say:
-        found = list(examine(kg, quick, say))
+        say("comparing the models with their checksums")
+        found = [*examine_models(), *examine(kg, quick, say)]
     faults = sum(one.fault for one in found)
     if fmt == "json":
         echo_json({"faults": faults, "findings": [asdict(one) for one in found]})

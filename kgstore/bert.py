@@ -15,11 +15,20 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
+FOLDER = Path(__file__).parent / "models" / "minilm"
+"""The embedding model, from which judge and reader are made."""
+SETTINGS = "kgstore"
+"""The key of ``config.json`` that holds what we add to a model's configuration."""
+WORDS = "embeddings.word_embeddings.weight"
+SHARED = "words"
+"""A setting: the words' vectors are those of the embedding model, and a file without them is whole. They are half of
+all weights, and training leaves them as they are."""
 GRAPH = "graph.onnx"
 GROUP = 512
 """Tokens that go through the network together: more wants memory and is no faster."""
@@ -72,6 +81,7 @@ def read_weights(folder: Path) -> Weights:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     if (config["model_type"], config["hidden_act"]) != ("bert", "gelu"):
         raise KeyError(f"a {config['model_type']} with {config['hidden_act']} is no BERT with GELU")
+    shared = config.get(SETTINGS, {}).get(SHARED) == FOLDER.name
     scale = np.float32((config["hidden_size"] / config["num_attention_heads"]) ** -0.5)
     with safe_open(str(folder / "model.safetensors"), "numpy") as tensors:
         names = set(tensors.keys())
@@ -94,12 +104,24 @@ def read_weights(folder: Path) -> Weights:
             found |= {f"{number}.{step}": pair(at + name) for step, name in _STEPS.items()}
         types = read(f"{root}embeddings.token_type_embeddings.weight")
         return Weights(
-            words=read(f"{root}embeddings.word_embeddings.weight").astype(np.float16),
+            words=shared_words() if shared else read(root + WORDS).astype(np.float16),
             positions=read(f"{root}embeddings.position_embeddings.weight") + types[0],
             second=types[-1] - types[0],
             layers={f"{name}.{part}": both[at] for name, both in found.items() for at, part in enumerate(_PARTS)},
             head=(pair("bert.pooler.dense"), pair("classifier")) if root else (),
         )
+
+
+@cache
+def shared_words() -> np.ndarray:
+    """The words' vectors of the embedding model, float16, read-only."""
+    from safetensors import safe_open
+
+    with safe_open(str(FOLDER / "model.safetensors"), "numpy") as tensors:
+        found = tensors.get_tensor(WORDS) * tensors.get_tensor(WORDS + STEP)[:, None]
+    found = found.astype(np.float16)
+    found.flags.writeable = False
+    return found
 
 
 class Bert:

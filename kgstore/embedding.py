@@ -12,12 +12,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kgstore.bert import Bert
+from kgstore.bert import FOLDER, SETTINGS, Bert
 from kgstore.errors import ModelMissing
+from kgstore.wordpiece import WordPiece
 
-FOLDER = Path(__file__).parent / "models" / "minilm"
-SETTINGS = "kgstore"
-"""The key of ``config.json`` that holds what we add to a model's configuration."""
 _LONGEST = 256
 """Tokens of a text that the default model reads, what it was trained for; the rest is cut off."""
 _FEW = 64
@@ -65,15 +63,11 @@ class MiniLM:
         for name in ("config.json", "model.safetensors", "tokenizer.json"):
             if not (self.path / name).is_file():
                 raise ModelMissing("the embedding model", self.path / name, "install kgstore again")
-        from tokenizers import Tokenizer
-
         try:
             self._bert = Bert(self.path)
-            self._tokenizer = Tokenizer.from_file(str(self.path / "tokenizer.json"))
-        except Exception as error:  # the tokenizer raises nothing narrower
+            self._tokens = WordPiece(self.path / "tokenizer.json")
+        except Exception as error:  # of many kinds
             raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None
-        self._tokenizer.enable_truncation(_LONGEST)
-        self._tokenizer.no_padding()
         self._known: dict[str, np.ndarray] = {}
         self.dim = self._bert.weights.dim
 
@@ -99,8 +93,9 @@ class MiniLM:
     def _rows(self, texts: list[str]) -> np.ndarray:
         rows = np.zeros((len(texts), self.dim), np.float32)
         filled = np.array([number for number, text in enumerate(texts) if text.strip()], np.int64)
-        tokens = [one.ids for one in self._tokenizer.encode_batch_fast([clean(texts[number]) for number in filled])]
-        rows[filled] = self._bert(tokens)
+        begin, end = self._tokens.begin, self._tokens.end
+        tokens = (self._tokens(clean(texts[number]))[: _LONGEST - 2] for number in filled)
+        rows[filled] = self._bert([[begin, *some, end] for some in tokens])
         return rows
 
 

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import zstandard
 
+from kgstore import zstd
 from kgstore.errors import StoreError
 
 FOLDER = "sources"
 MOST = 50_000_000
 """Lines whose hashes are held in memory at a time (8 bytes each); more take several passes over the files."""
-_LEVEL, _BLOCK = 1, 1 << 20
+_BLOCK = 1 << 20
+_OPTIONS = {zstd.CompressionParameter.compression_level: 1, zstd.CompressionParameter.checksum_flag: 1}
 
 
 class Damaged(StoreError):
@@ -45,12 +46,12 @@ class SourceFile:
         self._file = path.open("r+b" if size else "wb")
         self._file.truncate(size)
         self._file.seek(size)
-        self._frame: zstandard.ZstdCompressionObj | None = None
+        self._frame: zstd.ZstdCompressor | None = None
 
     def write(self, block: bytes) -> None:
         """Add whole lines."""
         if self._frame is None:
-            self._frame = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compressobj()
+            self._frame = zstd.ZstdCompressor(options=_OPTIONS)
         self._file.write(self._frame.compress(block))
 
     def mark(self) -> int:
@@ -71,15 +72,15 @@ def blocks(path: Path) -> Iterator[bytes]:
 
     :raises Damaged: if the file is not as it was written
     """
-    rest, unpacker = b"", zstandard.ZstdDecompressor()
+    rest = b""
     try:
-        with path.open("rb") as file, unpacker.stream_reader(file, read_across_frames=True) as unpacked:
+        with zstd.open(path) as unpacked:
             while piece := unpacked.read(_BLOCK):
                 piece = rest + piece
                 end = piece.rfind(b"\n") + 1
                 yield piece[:end]
                 rest = piece[end:]
-    except zstandard.ZstdError as error:
+    except (zstd.ZstdError, EOFError) as error:
         raise Damaged(f"{path.name} is damaged ({error}): load its files into a new KG") from None
     if rest:
         yield rest

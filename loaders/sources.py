@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-import zstandard
-
+from kgstore import zstd
 from kgstore.errors import LoadError
 
 LONGEST_LINE = 64 << 20
@@ -90,7 +89,7 @@ class Source:
             return b"".join(iter(lambda: self.read(CHUNK), b""))
         try:
             data = self._some(size)
-        except (gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+        except (gzip.BadGzipFile, zlib.error, zstd.ZstdError) as error:
             raise LoadError(self.name, f"the compressed data is damaged: {error}", "get the file again") from None
         except OSError as error:
             raise LoadError(self.name, f"it cannot be read: {error}", "get the file again") from None
@@ -194,42 +193,10 @@ class _Counting(io.RawIOBase):
         super().close()
 
 
-class _Zstandard(io.RawIOBase):
-    """zstandard's own reader does not notice that a file ends early; this one does.
-
-    Compressed bytes go in 512 at a time, because a block of 4 bytes may unpack to 128 KB.
-    """
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self._raw, self._ready, self._at = io.BufferedReader(raw), b"", 0
-        self._frame: zstandard.ZstdDecompressionObj | None = None
-
-    def read1(self, size: int) -> bytes:
-        while self._at == len(self._ready) and self._more():
-            pass
-        part = self._ready[self._at : self._at + size]
-        self._at += len(part)
-        return part
-
-    def _more(self) -> bool:
-        packed = self._raw.read(512)
-        if not packed:
-            if self._frame is not None:
-                raise EOFError
-            return False
-        ready = []
-        while packed:
-            frame = self._frame or zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj()
-            ready.append(frame.decompress(packed))
-            self._frame, packed = (None, frame.unused_data) if frame.eof else (frame, b"")
-        self._ready, self._at = b"".join(ready), 0
-        return True
-
-
 def _opened(kind: str, raw: _Counting) -> IO[bytes]:
-    if kind == "zstandard":
-        return _Zstandard(raw)
     buffered = io.BufferedReader(raw, 1 << 17)
+    if kind == "zstandard":
+        return zstd.ZstdFile(buffered, options={zstd.DecompressionParameter.window_log_max: 27})
     if kind == "gzip":
         return gzip.GzipFile(fileobj=buffered)
     return bz2.BZ2File(buffered) if kind == "bzip2" else buffered

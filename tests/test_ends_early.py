@@ -7,10 +7,9 @@ import io
 from pathlib import Path
 
 import pytest
-import zstandard
 from click.testing import CliRunner
 
-from kgstore import ledger
+from kgstore import ledger, zstd
 from kgstore.cli.main import main
 from kgstore.errors import InputError, LoadError
 from kgstore.graph import Graph
@@ -30,7 +29,7 @@ def pack(kind: str, data: bytes) -> bytes:
     if kind == "gz":
         return gzip.compress(data)
     out = io.BytesIO()
-    with zstandard.ZstdCompressor().stream_writer(out, closefd=False) as file:
+    with zstd.ZstdFile(out, "w") as file:
         for at in range(0, len(data), 4096):
             file.write(data[at : at + 4096])
             file.flush()

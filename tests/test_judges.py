@@ -165,7 +165,7 @@ def test_three_classes_by_transformers_are_what_ours_says(make):
     config = json.loads((folder / "config.json").read_text())
     config["kgstore"]["temperature"] = 1
     (folder / "config.json").write_text(json.dumps(config))
-    pairs = [pair for pair in PAIRS if len(pair[0]) < 200]
+    pairs = [pair for pair in PAIRS if len(pair[0]) < 200 and "[SEP]" not in pair[0]]  # a mark, there
     theirs, ours = (judge(folder).judge(pairs) for judge in (HuggingFaceJudge, NativeJudge))
     assert np.abs(theirs - ours).max() < 1e-5
 

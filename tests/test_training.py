@@ -5,17 +5,19 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import runpy
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from kgstore.bert import shared_words
 from kgstore.embedding import MiniLM
 from kgstore.errors import InputError
 from kgstore.model import Quantity, Time
 from kgstore.store import Store
-from kgstore.verifier.judges.native import NativeJudge
+from kgstore.verifier.judges.native import FOLDER, NativeJudge
 from kgstore.verifier.training import fit, moves, public, shipped
 from kgstore.verifier.training.kg_pairs import KgPairs
 from kgstore.verifier.training.measure import measure, table
@@ -126,6 +128,21 @@ def test_the_shipped_judge_is_made_in_courses_that_are_not_repeated(
     made = [(work / f"course{number}" / "model.safetensors").stat().st_mtime_ns for number in (1, 2, 3)]
     shipped.main([*arguments, "-o", str(judge)])
     assert made == [(work / f"course{number}" / "model.safetensors").stat().st_mtime_ns for number in (1, 2, 3)]
+
+
+def test_words_that_are_those_of_the_embedding_model_are_said_to_be_and_may_be_left_out(tmp_path: Path) -> None:
+    model, tokenizer = fit.load(FOLDER)  # the judge, whose words were never trained
+    fit.save(model, tokenizer, tmp_path, temperature=1.0, max_tokens=32)
+    assert json.loads((tmp_path / "config.json").read_text())["kgstore"]["words"] == "minilm"
+    pairs = [("Ada was born in London.", "Ada was born in Paris."), ("naïve 東京", "[SEP]")]
+    before = NativeJudge(tmp_path).judge(pairs)
+    weights = tmp_path / "model.safetensors"
+    whole = weights.stat().st_size
+    weights.write_bytes(runpy.run_path("setup.py")["without_words"](weights))
+    assert weights.stat().st_size < 0.5 * whole
+    assert (NativeJudge(tmp_path).judge(pairs) == before).all()
+    again, _ = fit.load(tmp_path)
+    assert np.abs(again.bert.embeddings.word_embeddings.weight.detach().numpy() - shared_words()).max() == 0
 
 
 def test_a_premise_that_is_too_long_is_cut_and_the_hypothesis_is_not() -> None:

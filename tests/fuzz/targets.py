@@ -19,9 +19,8 @@ from typing import Any
 
 import orjson
 import pyoxigraph as ox
-import zstandard
 
-from kgstore import profile
+from kgstore import profile, zstd
 from kgstore.errors import InputError, LoadError
 from kgstore.loaders import sources
 from kgstore.loaders.cells import date, number, slug
@@ -223,7 +222,7 @@ def profile_file(data: bytes) -> None:
 
 def packed(data: bytes) -> None:
     """Damaged files are refused, or (partly) read up to the damage; whole ones come out as they went in."""
-    for kind, pack in (("gz", gzip.compress), ("bz2", bz2.compress), ("zst", zstandard.compress)):
+    for kind, pack in (("gz", gzip.compress), ("bz2", bz2.compress), ("zst", zstd.compress)):
         for content in (data, pack(data)[: data[0] if data else 0] + data[1:], pack(data)):
             for partly in (False, True):
                 try:

@@ -14,6 +14,7 @@ from kgstore.embedding import SETTINGS, clean, fingerprint
 from kgstore.errors import ModelMissing
 from kgstore.verifier.judges.labels import LABELS, places, probabilities
 from kgstore.verifier.judges.premise import fitted
+from kgstore.wordpiece import WordPiece
 
 FOLDER = Path(__file__).parents[1] / "models" / "judge"
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
@@ -33,8 +34,6 @@ class NativeJudge:
         for name in FILES:
             if not (self.folder / name).is_file():
                 raise ModelMissing("the judge", self.folder / name, "name another folder, or use `--judge none`")
-        from tokenizers import Tokenizer
-
         try:
             config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
             settings = config[SETTINGS]
@@ -42,11 +41,9 @@ class NativeJudge:
             self._most = int(settings["max_tokens"])
             self._bert = Bert(self.folder)
             self._places = places([config["id2label"][str(at)] for at in range(self._bert.weights.width)])
-            self._tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
-        except Exception as error:  # the tokenizer raises nothing narrower
+            self._tokens = WordPiece(self.folder / "tokenizer.json")
+        except Exception as error:  # of many kinds
             raise ModelMissing(f"a judge ({error!r})", self.folder, "name another folder") from None
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
 
     @cached_property
     def fingerprint(self) -> str:
@@ -69,13 +66,6 @@ class NativeJudge:
         second = self._tokens(hypothesis)[:longest]
         room = max(0, min(self._most - _AROUND, longest) - len(second))
         first = self._tokens(fitted(premise, hypothesis, lambda text: len(self._tokens(text)), room))
-        begin, end = self._marks
         behind = len(self._bert.weights.words)  # marks the second text
+        begin, end = self._tokens.begin, self._tokens.end
         return [begin, *first[:room], end, *(number + behind for number in (*second, end))]
-
-    def _tokens(self, text: str) -> list[int]:
-        return self._tokenizer.encode(text, add_special_tokens=False).ids
-
-    @cached_property
-    def _marks(self) -> tuple[int, int]:
-        return self._tokenizer.token_to_id("[CLS]"), self._tokenizer.token_to_id("[SEP]")

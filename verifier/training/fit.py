@@ -17,18 +17,21 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from tokenizers import Tokenizer
 from torch.nn.functional import log_softmax
 from transformers import BertConfig, BertForSequenceClassification
 from transformers.utils import logging as transformers_log
 
-from kgstore.bert import GRAPH
+from kgstore.bert import FOLDER, GRAPH, SETTINGS, SHARED, WORDS, shared_words
 from kgstore.verifier.judges.premise import fitted
 from kgstore.verifier.training.pairs import LABELS, Pair
 
 MAX_TOKENS = 160
 _WINDOW = 64
 """Batches that are sorted by length together."""
+_SAME = 1e-3
+"""Words' vectors that are no further apart than rounding to 16 bits makes them are those of the embedding model."""
 
 Row = tuple[list[int], list[int], tuple[int, ...]]
 """Tokens, token types, allowed classes."""
@@ -70,6 +73,9 @@ def load(folder: Path) -> tuple[BertForSequenceClassification, Tokenizer]:
         folder, config=config, local_files_only=True, use_safetensors=True, attn_implementation="eager",
         dtype=torch.float32,
     )  # fmt: skip
+    with safe_open(str(folder / "model.safetensors"), "pt") as stored:
+        if not any(name.endswith(WORDS) for name in stored.keys()):  # noqa: SIM118
+            model.bert.embeddings.word_embeddings.weight.data = torch.from_numpy(shared_words().astype("float32"))
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -213,7 +219,10 @@ def save(model: BertForSequenceClassification, tokenizer: Tokenizer, folder: Pat
         "label2id", "pad_token_id", "hidden_dropout_prob", "attention_probs_dropout_prob",
     )  # fmt: skip
     small = {name: config[name] for name in keep if name in config}
-    small |= {"architectures": ["BertForSequenceClassification"], "dtype": "float16", "kgstore": ours}
+    words, shared = model.bert.embeddings.word_embeddings.weight.detach().numpy(), shared_words()
+    if words.shape == shared.shape and np.abs(words - shared).max() < _SAME:
+        ours[SHARED] = FOLDER.name
+    small |= {"architectures": ["BertForSequenceClassification"], "dtype": "float16", SETTINGS: ours}
     (folder / "config.json").write_text(json.dumps(small, indent=1) + "\n", encoding="utf-8")
     _draw(model.config, folder)
 
