@@ -10,12 +10,13 @@ KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE   := $(VENV)/.base-$(KEY)
 DEV    := $(VENV)/.dev-$(KEY)
 
-.PHONY: help demo test lint format lock clean
+.PHONY: help demo test lint format lock bundle clean
 
 help:
 	@echo "make demo     install, make the KG of everyday knowledge, verify a text with it"
 	@echo "make test     install with the extras llm, grounding (with train) and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
+	@echo "make bundle   write one archive that installs kgstore where there is no network"
 	@echo "make lock     write requirements.lock anew from pyproject.toml"
 
 demo: $(BASE)
@@ -36,6 +37,10 @@ LOCKED := rdf kea plot server
 lock: $(DEV)
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate $(LOCKED:%=--extra %) --output-file requirements.lock
+
+# One archive for a machine without a network:  make bundle ARGS="--platform manylinux_2_28_x86_64 --python 3.12"
+bundle: $(BASE)
+	$(BIN)/kgstore bundle $(ARGS)
 
 clean:
 	rm -rf $(VENV) build *.egg-info

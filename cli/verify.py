@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,12 @@ UNREAD = "unread"
     "was read from a sentence, or if a text is in another language than English.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="With all evidence, the tier that decided and offsets.")
+@click.option(
+    "--receipt",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write to FILE what the report hangs on, for `kgstore replay`; the report then has no timings.",
+)
 @jobs_option
 @memory_option
 def verify(
@@ -81,6 +88,7 @@ def verify(
     output: Path | None,
     fail_on: str | None,
     verbose: bool,
+    receipt: Path | None,
     jobs: int,
 ) -> None:
     """Check every claim of a text against a KG, or against a document.
@@ -102,6 +110,7 @@ def verify(
         kgstore verify report.txt --kg company.kg --complete "founded by" --complete "reports to"
         kgstore verify summary.txt --context article.txt
         kgstore verify docs/*.md --kg company.kg --format sarif -o verdicts.sarif
+        kgstore verify report.txt --kg small.kg --format json -o report.json --receipt receipt.json
     """
     texts = wanted(files, literal)
     settings = Settings(
@@ -109,6 +118,39 @@ def verify(
         reader,
     )
     check_sources(settings, texts.items)
+    if receipt is None:
+        worst, read = _write(texts, settings, files, fmt, output, jobs, verbose)
+    else:
+        worst, read = _with_receipt(receipt, texts, settings, files, fmt, output, jobs, verbose)
+    unread = any(map(is_unread, read))
+    if fmt != "text" and unread:
+        note(told(read))
+    if unread if fail_on == UNREAD else fail_on and worst >= list(LOOK).index(fail_on):
+        click.get_current_context().exit(1)
+
+
+def _with_receipt(
+    receipt: Path, texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, output: Path | None, jobs: int,
+    verbose: bool,
+) -> tuple[int, list[Any]]:
+    """The same by way of a file, whose digest goes into the receipt."""
+    from kgstore.cli.receipts import taken
+
+    with tempfile.TemporaryDirectory(prefix="kgstore-") as scratch:
+        made = Path(scratch) / "output"
+        found = _write(texts, settings, files, fmt, made, jobs, verbose, timed=False)
+        with sink(receipt) as stream:
+            echo_json(taken(click.get_current_context(), settings, texts, made), stream)
+        with sink(output) as stream:
+            stream.write(made.read_text(encoding="utf-8"))
+    return found
+
+
+def _write(
+    texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, output: Path | None, jobs: int,
+    verbose: bool, timed: bool = True,
+) -> tuple[int, list[Any]]:
+    """Write all reports; the worst label that there is, and what was read of each text."""
     worst, read = 0, []
     with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
         out = console(stream)
@@ -117,6 +159,8 @@ def verify(
             worst = max([worst, *(list(LOOK).index(claim["label"]) for claim in report["claims"])])
             read += coverages([report])
             tell(report)
+            if not timed:
+                report["timings_ms"] = {}
             if fmt == "jsonl":
                 echo_json(report, stream, indent=False)
             elif fmt == "github":
@@ -125,7 +169,8 @@ def verify(
             elif fmt in ("json", "html", "sarif"):
                 whole.append(report)
             else:
-                print_report(report, out, None if item.id is None else str(item.id), method != AUTO, verbose)
+                shown = None if item.id is None else str(item.id)
+                print_report(report, out, shown, settings.method != AUTO, verbose)
             advance(1)
         if fmt == "json":
             echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
@@ -138,11 +183,7 @@ def verify(
             echo_json(sarif(zip(names, whole, strict=True)), stream)
         elif fmt == "text" and len(read) > 1:
             out.print(plain(f"all {len(read):,} texts: {told(read)}"))
-    unread = any(map(is_unread, read))
-    if fmt != "text" and unread:
-        note(told(read))
-    if unread if fail_on == UNREAD else fail_on and worst >= list(LOOK).index(fail_on):
-        click.get_current_context().exit(1)
+    return worst, read
 
 
 def _file(item: Text, files: tuple[str, ...]) -> str:
