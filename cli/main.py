@@ -52,7 +52,7 @@ COMMANDS = {
     "export": "Write all triples of a KG.",
     "backup": "Copy a KG into a new folder.",
     "bundle": "Write one archive that installs kgstore where there is no network.",
-    "doctor": "Check every part of a KG against its graph, and say how to mend it.",
+    "doctor": "Check every part of a KG against its graph, the models against their checksums, and say how to mend it.",
     "help": "Explain a topic, or a command.",
     "completion": "Print the script that completes commands in a shell.",
 }

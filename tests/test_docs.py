@@ -45,6 +45,7 @@ def test_every_file_of_a_command_is_a_command():
         "grounding_analyse",
         "grounding_learn",
             "watched",
+        "receipts",
     }
     files = {path.stem for path in (ROOT / "cli").glob("*.py")} - parts
     assert files == {name.replace("-", "_") for name in COMMANDS}
