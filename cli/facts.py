@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kgstore.cli.graphs import GRAPHS, print_graph
 from kgstore.cli.options import kg_option, limit_option
 from kgstore.cli.render import console, count, echo_json, note, plain, print_table
 from kgstore.cli.resolve import resolve_entity
@@ -14,6 +15,7 @@ from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.statements import remarks
 from kgstore.model import NamedNode, Rank, Statement
 from kgstore.naming import resolve_property
+from kgstore.networks import Link, link_of
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import value_text
@@ -30,7 +32,7 @@ _COLUMNS = ("subject", "subject_label", "property", "property_label", "value_id"
 @click.option("--incoming", is_flag=True, help="Statements about others whose value is this entity.")
 @click.option("--references", is_flag=True, help="Also read where each statement comes from (JSON only).")
 @limit_option(1000, "statements")
-@rows_option()
+@rows_option(*GRAPHS)
 def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: bool, limit: int, fmt: str) -> None:
     """List the statements about an entity.
 
@@ -53,7 +55,10 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
         shown = statements[:limit]
         if fmt == "json":
             echo_json([statement_dict(one, store) for one in shown])
-        elif not print_rows(fmt, _COLUMNS, [_whole(one, store) for one in shown]):
+        elif not (
+            print_graph(fmt, lambda: [_link(one, store) for one in shown])
+            or print_rows(fmt, _COLUMNS, [_whole(one, store) for one in shown])
+        ):
             out = console()
             out.print(plain(f"{found.label} ({compact(found.iri)})", "bold"))
             first = "subject" if incoming else "value"
@@ -83,6 +88,15 @@ def _whole(one: Statement, store: Store) -> tuple[str, ...]:
         one.rank.value,
         remarks(one, store),
     )
+
+
+def _link(one: Statement, store: Store) -> Link:
+    """A value that is no entity is a node of its own for each statement."""
+    if isinstance(one.value, NamedNode):
+        return link_of(store, one.subject.value, one.predicate.value, one.value.value)
+    text = value_text(one.value, store.label)
+    ends = one.subject.value, one.predicate.value
+    return Link(*ends, f"{' '.join(ends)} {text}", (*map(store.label, ends), text))
 
 
 def _row(one: Statement, store: Store, incoming: bool) -> tuple[object, ...]:

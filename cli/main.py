@@ -49,6 +49,7 @@ COMMANDS = {
     "prune": "Delete old generations of a KG.",
     "rollback": "Make an older generation of a KG the current one again.",
     "diff": "List the statements that were added to a KG and removed from it.",
+    "validate": "Check whether a KG keeps the rules of its domain, written as SHACL shapes.",
     "export": "Write all triples of a KG.",
     "backup": "Copy a KG into a new folder.",
     "bundle": "Write one archive that installs kgstore where there is no network.",

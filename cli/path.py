@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from kgstore.cli.graphs import GRAPHS, print_graph
 from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain
 from kgstore.cli.resolve import resolve_entity
 from kgstore.cli.rows import print_rows, rows_option
+from kgstore.networks import link_of
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.topology import Edge
@@ -25,7 +27,7 @@ _COLUMNS = ("path", "step", "subject", "predicate", "object", "subject_label", "
 @click.option(
     "-k", "--paths", "k", type=click.IntRange(min=1), default=4, show_default=True, help="Print at most so many."
 )
-@rows_option()
+@rows_option(*GRAPHS)
 def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
     """Find the shortest chains of statements between two entities.
 
@@ -34,12 +36,15 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
     \b
     Example:
         kgstore path "Douglas Adams" "Charlie Chaplin" --kg small.kg
+        kgstore path "Douglas Adams" "Charlie Chaplin" --kg small.kg --format dot | dot -Tsvg > path.svg
     """
     with Store(kg) as store:
         ends = [resolve_entity(store, start).iri, resolve_entity(store, end).iri]
         found = store.paths(ends[:1], ends[1:], max_hops=hops, k=k)
         if fmt == "json":
             echo_json([[_edge(edge, store) for edge in one] for one in found])
+            return
+        if print_graph(fmt, lambda: [link_of(store, *_parts(edge)) for one in found for edge in one]):
             return
         steps = [(i, j, *_row(edge, store)) for i, one in enumerate(found, 1) for j, edge in enumerate(one, 1)]
         if print_rows(fmt, _COLUMNS, steps):
@@ -62,8 +67,12 @@ def chain(edges: tuple[Edge, ...], start: str, store: Store) -> str:
     return " ".join(words)
 
 
+def _parts(edge: Edge) -> tuple[str, str, str]:
+    return edge.subject, edge.property, edge.object
+
+
 def _row(edge: Edge, store: Store) -> tuple[str, ...]:
-    parts = [edge.subject, edge.property, edge.object]
+    parts = _parts(edge)
     return (*map(compact, parts), *map(store.label, parts))
 
 

@@ -31,6 +31,11 @@ SETTINGS = ("default", "paper", "stored")
     "[default: default where there are graphs]",
 )
 @click.option(
+    "--kernel",
+    metavar="NAME",
+    help="A kernel of GraKeL (extra kea) in place of ours, by the name of its class: ShortestPath, PyramidMatch ..",
+)
+@click.option(
     "--half",
     type=click.Choice(HALVES),
     help="Use only this half of the rows. [default: choose the threshold on one, report on the other]",
@@ -80,6 +85,7 @@ SETTINGS = ("default", "paper", "stored")
 def sweep(
     rows: Path,
     setting: str | None,
+    kernel: str | None,
     half: str | None,
     threshold: float | None,
     measure: str,
@@ -103,6 +109,7 @@ def sweep(
     \b
     Example:
         kgstore sweep pairs.csv --plot roc.svg
+        kgstore sweep pairs.csv --setting paper --kernel ShortestPath
         kgstore sweep scores.jsonl --measure f1 --threshold 0.5
     """
     from kgstore.verifier.measure.sweep_measures import STORED, null_of, scores_of, swept
@@ -110,6 +117,8 @@ def sweep(
 
     if plot:
         check_plot(plot)
+    if kernel and setting == STORED:
+        raise click.UsageError("--kernel compares graphs: leave --setting stored out")
     read = read_rows(rows, from_, together)
     kept = [row for row in read if half in (None, row.half)]
     setting = setting or ("default" if any(row.claim for row in read) else STORED)
@@ -124,9 +133,9 @@ def sweep(
         from kgstore.verifier.kernel.memory import Memory
 
         model = Memory(load_embedder(embedder))
-        more["null"] = null_of(setting, model)
+        more["null"] = null_of(setting, model, kernel)
     with counting("comparing", len(used)) as advance:
-        scores = scores_of(used, setting, model, advance)
+        scores = scores_of(used, setting, model, advance, kernel)
     try:
         found = swept(used, scores, half=half, measure=measure, given=threshold, **more)
     except ValueError as error:

@@ -199,6 +199,11 @@ class Graph:
         form = ox.QueryResultsFormat.TSV if tabbed else ox.QueryResultsFormat.CSV
         self.solutions(sparql).serialize(str(target) if isinstance(target, Path) else target, format=form)
 
+    @property
+    def store(self) -> ox.Store:
+        """Oxigraph's own, for a library that wants it."""
+        return self._store
+
     def query(
         self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000, languages: Sequence[str] = ("en",)
     ) -> Answer:

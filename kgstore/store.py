@@ -15,7 +15,9 @@ from kgstore.layout import Manifest
 from kgstore.prefixes import compact, expand
 
 if TYPE_CHECKING:
+    import networkx
     import numpy as np
+    import rdflib
     from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
     from kgstore.catalog import Catalog, Entity, NameHit, Property
@@ -313,6 +315,28 @@ class Store:
     def query(self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000) -> Answer:
         """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""
         return self.graph.query(sparql, timeout=timeout, limit=limit, languages=self.languages)
+
+    def to_networkx(self, entity: str, hops: int = 1, *, limit: int = 50, most: int = 2000) -> networkx.MultiDiGraph:
+        """What surrounds an entity (extra kea): nodes are IRIs, an edge has its property as key, both have a ``label``.
+
+        :param entity: an id (Q42), an IRI, or a name that only one entity has
+        :param hops: how far to go
+        :param limit: statements of one entity that are followed, those with the least known others first
+        :param most: entities in all
+        :raises InputError: if there is no such entity
+        """
+        from kgstore.networks import around, to_networkx
+
+        found = self.entity(entity)
+        graph = to_networkx(around(self, found.iri, hops, limit, most))
+        graph.add_node(found.iri, label=found.label)
+        return graph
+
+    def as_rdflib(self) -> rdflib.Graph:
+        """The graph behind rdflib's interface (extra rdf): no copy; of a KG that is open for reading, read-only."""
+        from kgstore.networks import as_rdflib
+
+        return as_rdflib(self.graph)
 
     def ledger(self) -> list[dict[str, Any]]:
         """The sources this KG was made of, oldest first; the keys are in `kgstore.ledger`."""

@@ -46,6 +46,7 @@ def test_every_file_of_a_command_is_a_command():
         "grounding_learn",
             "watched",
         "receipts",
+        "graphs",
     }
     files = {path.stem for path in (ROOT / "cli").glob("*.py")} - parts
     assert files == {name.replace("-", "_") for name in COMMANDS}

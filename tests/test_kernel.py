@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgstore.embedding import load_embedder
+from kgstore.errors import InputError
 from kgstore.verifier.kernel.alike import Labels
 from kgstore.verifier.kernel.clusters import _clusters, merged
 from kgstore.verifier.kernel.compare import DEFAULT, PAPER, likeness, select
@@ -71,6 +73,21 @@ def grakel_similarity(one, other, iterations: int) -> float:
 def test_the_kernel_is_that_of_grakel(first, second, shape, iterations):
     one, other = graph_of(first, shape), graph_of(second, shape)
     assert math.isclose(similarity(one, other, iterations), grakel_similarity(one, other, iterations), abs_tol=1e-9)
+
+
+@pytest.mark.skipif(not GRAKEL, reason="GraKeL is not installed")
+@pytest.mark.parametrize("name", ["ShortestPath", "PyramidMatch", "WeisfeilerLehman", "RandomWalkLabeled"])
+def test_kernels_of_grakel_by_name(embedder, name):
+    setting = replace(PAPER, kernel=name, shape=Shape.RELATIONS)
+    same, other = (likeness(EURO, known, embedder, setting).score for known in (EURO, FRANC))
+    assert math.isclose(same, 1.0) and 0.0 <= other < 1.0
+
+
+@pytest.mark.skipif(not GRAKEL, reason="GraKeL is not installed")
+@pytest.mark.parametrize(("name", "why"), [("Nothing", "has no kernel Nothing"), ("GraphHopper", "cannot compare")])
+def test_a_kernel_that_does_not_fit_is_refused(embedder, name, why):
+    with pytest.raises(InputError, match=why):
+        likeness(EURO, FRANC, embedder, replace(PAPER, kernel=name))
 
 
 @settings(max_examples=40, deadline=None)

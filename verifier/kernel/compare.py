@@ -11,6 +11,7 @@ from kgstore.embedding import Embedder
 from kgstore.verifier.kernel.alike import Labels
 from kgstore.verifier.kernel.clusters import DISTANCE, merged
 from kgstore.verifier.kernel.graphs import Shape, Triple, graph_of
+from kgstore.verifier.kernel.others import by_name
 from kgstore.verifier.kernel.wl import ITERATIONS, similarities
 
 
@@ -23,12 +24,14 @@ class Setting:
     :param iterations: of the kernel
     :param weakest: share of the score, 0 to 1, that is not the kernel but the mean over the claim triples of their
         weakest part: the least of the three cosines with the known triple that fits best, either way round
+    :param kernel: one of GraKeL's in place of ours, see `kgstore.verifier.kernel.others`
     """
 
     shape: Shape
     distance: float = DISTANCE
     iterations: int = ITERATIONS
     weakest: float = 0.0
+    kernel: str = ""
 
 
 PAPER = Setting(Shape.ENTITIES)
@@ -120,10 +123,11 @@ def compared(
 
     weakest = weakest_parts(claim, known, labels)
     best = weakest.argmax(axis=1)
+    shape = Shape.RELATIONS if setting.kernel and setting.shape is Shape.EDGES else setting.shape
     share, least = setting.weakest, weakest.max(axis=1)
     pairs = [(claim, known), *(([one], [known[k]]) for one, k in zip(claim, best.tolist(), strict=True))]
-    graphs = [graph_of(triples, setting.shape, same) for pair in pairs for triples in pair]
-    whole, *alone = similarities(graphs, setting.iterations)
+    graphs = [graph_of(triples, shape, same) for pair in pairs for triples in pair]
+    whole, *alone = by_name(graphs, setting.kernel) if setting.kernel else similarities(graphs, setting.iterations)
     each = ((1 - share) * one + share * part for one, part in zip(alone, least.tolist(), strict=True))
     return (1 - share) * whole + share * float(least.mean()), tuple(each)
 

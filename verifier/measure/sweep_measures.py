@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kgstore.embedding import Embedder
 from kgstore.verifier.kernel.compare import DEFAULT, PAPER, Setting, likeness
@@ -52,19 +52,22 @@ class Swept:
 
 
 def scores_of(
-    rows: Sequence[Row], setting: str, embedder: Embedder | None, advance: Callable[[int], None] = lambda step: None
+    rows: Sequence[Row], setting: str, embedder: Embedder | None, advance: Callable[[int], None] = lambda step: None,
+    kernel: str | None = None,
 ) -> list[float]:
     """The score of each row, 0 to 1.
 
     :param setting: one of `SETTINGS`, or ``stored``
     :param embedder: needed for all but ``stored``
+    :param kernel: one of GraKeL's in place of ours
+    :raises InputError: if GraKeL has no such kernel, or it cannot compare these graphs
     """
     found = []
     for row in rows:
         if setting == STORED or embedder is None:
             found.append(row.score or 0.0)
         else:
-            found.append(likeness(row.claim, row.context, embedder, SETTINGS[setting]).score)
+            found.append(likeness(row.claim, row.context, embedder, _setting(setting, kernel)).score)
         advance(1)
     return found
 
@@ -114,6 +117,11 @@ def swept(
     return Swept(len(rows), sum(bad), whole, *roc_interval(scores, bad, groups), half or HALVES[1], found)
 
 
-def null_of(setting: str, embedder: Embedder) -> Callable[[Sequence[Row]], float | None]:
+def null_of(setting: str, embedder: Embedder, kernel: str | None = None) -> Callable[[Sequence[Row]], float | None]:
     """`null_threshold` over the graphs of rows."""
-    return lambda rows: null_threshold([(row.claim, row.context) for row in rows], embedder, SETTINGS[setting])
+    chosen = _setting(setting, kernel)
+    return lambda rows: null_threshold([(row.claim, row.context) for row in rows], embedder, chosen)
+
+
+def _setting(name: str, kernel: str | None) -> Setting:
+    return replace(SETTINGS[name], kernel=kernel or "")
