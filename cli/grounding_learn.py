@@ -105,6 +105,10 @@ def evaluate(
     from kgstore.verifier.grounding.evaluate import compare
     from kgstore.verifier.judges.opening import open_judge
 
+    if plots is not None:
+        from kgstore.verifier.measure.figure import check_plot
+
+        check_plot(plots / "boxes.svg")
     rows = read_rows(rows_file)
     gga = load(detector_file) if detector_file else None
     found = compare(rows, load_embedder(None), open_judge(judge), layer, gga)

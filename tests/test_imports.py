@@ -21,7 +21,7 @@ ALLOWED = {
     "cli": {"cli", "verifier", "loaders", "kgstore"},
 }
 HEAVY = ("torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn", "xgboost")
-ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers", "xgboost")
+ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers", "xgboost", "matplotlib")
 
 
 @cache

@@ -158,11 +158,11 @@ def test_sweep_says_what_is_missing(tmp_path):
     assert done.exit_code == 2 and "both" in done.stderr
 
 
-def test_a_plot_has_no_curve_outside_its_frame(tmp_path):
+def test_a_plot_says_areas_and_threshold(tmp_path):
     found = curves([0.1, 0.2, 0.6, 0.9], [True, False, True, False])
     sweep_plot(tmp_path / "a.svg", found, 0.75, 0.6)
     text = (tmp_path / "a.svg").read_text()
-    assert text.count("<circle") == 2 and "roc, area 0.750" in text
+    assert "ROC, area 0.750" in text and "dots: threshold 0.600" in text
     with pytest.raises(InputError):
         sweep_plot(tmp_path / "a.gif", found, 0.75, 0.6)
 

@@ -1,9 +1,8 @@
-"""Pictures of one answer and of a comparison, drawn by `kgstore.verifier.measure.picture`."""
+"""Pictures of one answer and of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +10,18 @@ import numpy as np
 
 from kgstore.errors import InputError
 from kgstore.verifier.grounding.measure import Row
-from kgstore.verifier.measure.picture import Line, Rect, Shape, Words, png, svg
-from kgstore.verifier.measure.reliability_plot import check_plot
+from kgstore.verifier.measure.figure import BLUE, GREY, ORANGE, PALE, check_plot, figure, save
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from kgstore.verifier.grounding.evaluate import Comparison
 
 __all__ = ["answer_picture", "check_plot", "comparison_pictures"]
 
-_RIGHT, _WRONG, _GRID, _AXIS = "#08519c", "#d94801", "#e0e0e0", "#555555"
-_PATH, _OTHER, _INK = "#d94801", "#9ecae1", "#222222"
-_LINE = 22
-_WIDTH, _HEIGHT = 640, 520
-_LEFT, _TOP, _END, _BOTTOM = 90, 50, 610, 450
-_LONGEST = 60
+_LONGEST, _LINE, _ACROSS = 60, 0.26, 100
+"""Characters of a triple, inches of a line, characters of a line of the answer."""
 
 
 def answer_picture(path: Path, data: Mapping[str, Any]) -> None:
@@ -32,32 +29,42 @@ def answer_picture(path: Path, data: Mapping[str, Any]) -> None:
 
     :raises InputError: if the file cannot be written
     """
+    check_plot(path)
+    lines = _lines(data["tokens"])
+    triples = data["triples"]
+    drawn, _ = figure(10, _LINE * (len(triples) + len(lines)) + 1.8)
+    drawn.clear()
+    top, below = drawn.subplots(2, 1, height_ratios=(max(1, len(triples)), max(1, len(lines))))
     head = f"PRD {data['prd']:.3f}, SAS {data['sas']:.3f}"
-    if data["risk"] is not None:
-        head += f", risk {data['risk']:.2f}"
-    shapes: list[Shape] = [Words(20, 28, _cut(data["question"]), _INK), Words(20, 28 + _LINE, head, _AXIS)]
-    most = max(one["attention"] for one in data["triples"]) or 1.0
-    y = 44 + 2 * _LINE
-    for one in data["triples"]:
-        long = 180 * one["attention"] / most
-        colour = _PATH if one["on_path"] else _OTHER
-        shapes += [
-            Rect(200 - long, y - 13, long, 15, colour),
-            Words(210, y, _cut(", ".join(one["triple"])), colour if one["on_path"] else _INK),
-        ]
-        y += _LINE
-    y += _LINE
-    shapes.append(Words(20, y, "answer, darker where it is closer to a triple", _AXIS))
-    y += _LINE
-    x = 20.0
-    for one in data["tokens"]:
+    head += f", risk {data['risk']:.2f}" if data["risk"] is not None else ""
+    top.set_title(f"{_cut(data['question'])}\n{head}", loc="left")
+    names = [_cut(", ".join(one["triple"])) for one in triples]
+    colours = [ORANGE if one["on_path"] else PALE for one in triples]
+    top.barh(range(len(names)), [one["attention"] for one in triples], color=colours)
+    top.set(yticks=range(len(names)), yticklabels=names, xlabel="attention (dark: on the path)")
+    top.invert_yaxis()
+    below.set_title("answer, darker where it is closer to a triple", loc="left", color=GREY)
+    below.set(xlim=(0, _ACROSS), ylim=(max(1, len(lines)), 0))
+    below.axis("off")
+    for row, line in enumerate(lines):
+        x = 0
+        for text, sas in line:
+            shade = 1 - 0.6 * min(1.0, max(0.0, sas))
+            below.axvspan(x, x + len(text), 1 - (row + 1) / len(lines), 1 - row / len(lines), color=(shade, shade, 1))
+            below.text(x, row + 0.5, text, family="monospace", va="center", size=9, parse_math=False)
+            x += len(text)
+    save(path, drawn)
+
+
+def _lines(tokens: Sequence[Mapping[str, Any]]) -> list[list[tuple[str, float]]]:
+    """Words and their SAS, in lines of at most `_ACROSS` characters."""
+    lines: list[list[tuple[str, float]]] = [[]]
+    for one in tokens:
         text = one["text"].replace("\n", " ") or " "
-        wide = 12 * len(text)
-        if x + wide > 980:
-            x, y = 20.0, y + _LINE
-        shapes += [Rect(x, y - 15, wide, 19, _shade(one["sas"])), Words(x, y, text, _INK)]
-        x += wide
-    _write(path, shapes, 1000, int(y) + 30)
+        if sum(len(word) for word, _ in lines[-1]) + len(text) > _ACROSS:
+            lines.append([])
+        lines[-1].append((text, one["sas"]))
+    return lines
 
 
 def comparison_pictures(folder: Path, rows: Sequence[Row], found: Comparison) -> list[Path]:
@@ -71,7 +78,7 @@ def comparison_pictures(folder: Path, rows: Sequence[Row], found: Comparison) ->
     prd = np.array([row["prd"] for row in kept])
     sas = np.array([row["sas_layers"][found.layer - 1] for row in kept])
     drawn = {
-        "boxes": [*_boxes("PRD", prd, wrong, 0), *_boxes("SAS", sas, wrong, 1)],
+        "boxes": _boxes({"PRD": prd, "SAS": sas}, wrong),
         "quadrants": _scatter(prd, sas, wrong),
         "layers": _layers(found.by_layer),
         "ablation": _ablation({name: (one.auc, one.recall) for name, one in found.ablation.items()}),
@@ -82,116 +89,56 @@ def comparison_pictures(folder: Path, rows: Sequence[Row], found: Comparison) ->
         raise InputError(f"cannot make {folder}: {error.strerror or error}", "name another folder") from None
     paths = [folder / f"{name}{suffix}" for name in drawn for suffix in (".svg", ".png")]
     for path in paths:
-        _write(path, drawn[path.stem], _WIDTH, _HEIGHT)
+        save(path, drawn[path.stem])
     return paths
 
 
-def _boxes(name: str, values: np.ndarray, wrong: np.ndarray, at: int) -> Iterable[Shape]:
+def _boxes(measures: Mapping[str, np.ndarray], wrong: np.ndarray) -> Figure:
     """Median, quartiles, and the 5th and 95th percentile of right and wrong answers."""
-    low, high = np.quantile(values, (0.02, 0.98))
-    left = _LEFT + at * 280
-    yield Words(left + 90, 30, name, _INK, "middle")
-    for share in np.linspace(0, 1, 5):
-        value, y = low + share * (high - low), _y(share)
-        yield Line(left, y, left + 200, y, _GRID)
-        yield Words(left - 8, y + 5, f"{value:.2f}", _AXIS, "end")
-    for place, (label, part, colour) in enumerate(
-        (("right", values[~wrong], _RIGHT), ("wrong", values[wrong], _WRONG))
-    ):
-        marks = np.clip((np.quantile(part, (0.05, 0.25, 0.5, 0.75, 0.95)) - low) / (high - low or 1), 0, 1)
-        least, quarter, middle, three, most = (_y(float(one)) for one in marks)
-        x = left + 50 + place * 90
-        yield Line(x, least, x, quarter, colour)
-        yield Line(x, three, x, most, colour)
-        for end in (three, quarter):
-            yield Line(x - 25, end, x + 25, end, colour)
-        for side in (x - 25, x + 25):
-            yield Line(side, three, side, quarter, colour)
-        yield Rect(x - 25, middle - 2, 50, 4, colour)
-        yield Words(x, _BOTTOM + 24, label, colour, "middle")
-        yield Words(x, _BOTTOM + 46, f"{len(part):,}", colour, "middle")
+    drawn, all_axes = figure(6.4, 5.2, columns=len(measures))
+    for axes, (name, values) in zip(all_axes, measures.items(), strict=True):
+        parts = [values[~wrong], values[wrong]]
+        labels = [f"{word}\n{len(part):,}" for word, part in zip(("right", "wrong"), parts, strict=True)]
+        boxes = axes.boxplot(parts, whis=(5, 95), showfliers=False, tick_labels=labels, patch_artist=True)
+        for box, colour in zip(boxes["boxes"], (BLUE, ORANGE), strict=True):
+            box.set(facecolor="white", edgecolor=colour)
+        axes.set_title(name)
+    return drawn
 
 
-def _scatter(prd: np.ndarray, sas: np.ndarray, wrong: np.ndarray) -> list[Shape]:
-    (left, right), (low, high) = (np.quantile(values, (0.005, 0.995)) for values in (prd, sas))
-    x = _LEFT + np.clip((prd - left) / (right - left or 1), 0, 1) * (_END - _LEFT)
-    y = _BOTTOM - np.clip((sas - low) / (high - low or 1), 0, 1) * (_BOTTOM - _TOP)
-    shapes: list[Shape] = [Words(_LEFT, 30, "right", _RIGHT), Words(_LEFT + 90, 30, "wrong", _WRONG)]
-    for at in np.argsort(wrong, kind="stable").tolist():
-        shapes.append(Rect(float(x[at]) - 1.5, float(y[at]) - 1.5, 3, 3, _WRONG if wrong[at] else _RIGHT))
-    middle_x, middle_y = float(np.median(x)), float(np.median(y))
-    shapes += [
-        Line(middle_x, _TOP, middle_x, _BOTTOM, _AXIS, dashed=True),
-        Line(_LEFT, middle_y, _END, middle_y, _AXIS, dashed=True),
-        Line(_LEFT, _BOTTOM, _END, _BOTTOM, _AXIS),
-        Line(_LEFT, _TOP, _LEFT, _BOTTOM, _AXIS),
-        Words(_LEFT, _BOTTOM + 24, f"{left:.2f}", _AXIS, "middle"),
-        Words(_END, _BOTTOM + 24, f"{right:.2f}", _AXIS, "end"),
-        Words((_LEFT + _END) / 2, _BOTTOM + 24, "PRD", _INK, "middle"),
-        Words(_LEFT - 8, _BOTTOM, f"{low:.2f}", _AXIS, "end"),
-        Words(_LEFT - 8, _TOP + 8, f"{high:.2f}", _AXIS, "end"),
-        Words(_LEFT - 8, (_TOP + _BOTTOM) / 2, "SAS", _INK, "end"),
-    ]
-    return shapes
+def _scatter(prd: np.ndarray, sas: np.ndarray, wrong: np.ndarray) -> Figure:
+    drawn, (axes,) = figure(6.4, 5.2)
+    for part, colour, label in ((~wrong, BLUE, "right"), (wrong, ORANGE, "wrong")):
+        axes.plot(prd[part], sas[part], ".", color=colour, markersize=4, label=label)
+    axes.axvline(float(np.median(prd)), ls="--", color=GREY)
+    axes.axhline(float(np.median(sas)), ls="--", color=GREY)
+    axes.set(xlabel="PRD", ylabel="SAS")
+    axes.legend()
+    return drawn
 
 
-def _layers(by_layer: Sequence[tuple[float, float]]) -> list[Shape]:
-    shapes: list[Shape] = [
-        Words(_LEFT, 30, "AUC of each layer: SAS high", _RIGHT),
-        Words(_END, 30, "PRD low", _WRONG, "end"),
-        *_scale(),
-    ]
-    step = (_END - _LEFT) / max(1, len(by_layer) - 1)
-    for at, colour in ((0, _WRONG), (1, _RIGHT)):
-        for number in range(len(by_layer) - 1):
-            one, other = by_layer[number][at], by_layer[number + 1][at]
-            shapes.append(Line(_LEFT + number * step, _y(one), _LEFT + (number + 1) * step, _y(other), colour))
-    shapes.append(Words(_LEFT, _BOTTOM + 24, "1", _AXIS, "middle"))
-    shapes.append(Words(_END, _BOTTOM + 24, str(len(by_layer)), _AXIS, "end"))
-    return shapes
+def _layers(by_layer: Sequence[tuple[float, float]]) -> Figure:
+    drawn, (axes,) = figure(6.4, 5.2)
+    for at, colour, label in ((1, BLUE, "SAS high"), (0, ORANGE, "PRD low")):
+        axes.plot(range(1, len(by_layer) + 1), [one[at] for one in by_layer], color=colour, label=label)
+    axes.set(xlabel="layer", ylabel="AUC", ylim=(0, 1))
+    axes.legend()
+    return drawn
 
 
-def _ablation(found: Mapping[str, tuple[float, float]]) -> list[Shape]:
-    shapes: list[Shape] = [Words(_LEFT, 30, "AUC", _RIGHT), Words(_LEFT + 60, 30, "recall", _WRONG), *_scale()]
-    wide = (_END - _LEFT) / max(1, len(found))
-    for at, (name, (auc, recall)) in enumerate(found.items()):
-        left = _LEFT + at * wide + 8
-        for place, (value, colour) in enumerate(((auc, _RIGHT), (recall, _WRONG))):
-            x, thick = left + place * (wide - 16) / 2, (wide - 16) / 2 - 3
-            shapes.append(Rect(x, _y(value), thick, _BOTTOM - _y(value), colour))
-        first, _, second = name.partition(" ")
-        shapes.append(Words(left + wide / 2 - 8, _BOTTOM + 22, first, _INK, "middle"))
-        shapes.append(Words(left + wide / 2 - 8, _BOTTOM + 42, second, _INK, "middle"))
-    return shapes
+def _ablation(found: Mapping[str, tuple[float, float]]) -> Figure:
+    drawn, (axes,) = figure(6.4, 5.2)
+    for place, (colour, label) in enumerate(((BLUE, "AUC"), (ORANGE, "recall"))):
+        across = np.arange(len(found)) + 0.4 * place - 0.2
+        axes.bar(across, [one[place] for one in found.values()], 0.36, color=colour, label=label)
+    _named(axes, list(found))
+    axes.legend()
+    return drawn
 
 
-def _scale() -> Iterable[Shape]:
-    for tenth in range(0, 11, 2):
-        yield Line(_LEFT, _y(tenth / 10), _END, _y(tenth / 10), _GRID)
-        yield Words(_LEFT - 8, _y(tenth / 10) + 5, f"{tenth / 10:.1f}", _AXIS, "end")
-
-
-def _y(share: float) -> float:
-    return _BOTTOM - share * (_BOTTOM - _TOP)
+def _named(axes: Axes, names: Sequence[str]) -> None:
+    axes.set(xticks=range(len(names)), xticklabels=[name.replace(" ", "\n", 1) for name in names], ylim=(0, 1))
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 2] + ".."
-
-
-def _shade(share: float) -> str:
-    other = round(255 - 150 * min(1.0, max(0.0, share)))
-    return f"#{other:02x}{other:02x}ff"
-
-
-def _write(path: Path, shapes: Sequence[Shape], width: int, height: int) -> None:
-    """The dots of `kgstore.verifier.measure.picture`'s letters know lower case only; SVG has all letters."""
-    if path.suffix.lower() == ".png":
-        small = [replace(one, text=one.text.casefold()) if isinstance(one, Words) else one for one in shapes]
-        data = png(small, width, height)
-    else:
-        data = svg(shapes, width, height)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}", "name another file") from None
