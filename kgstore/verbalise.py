@@ -96,6 +96,17 @@ def verbalise(
     return sentence if sentence.endswith((".", "!", "?")) else sentence + "."
 
 
+def described(subject_label: str, property_label: str) -> str:
+    """What a statement's value is to its subject, in place of the value's name.
+
+    >>> described("Alien", "director"), described("Ada", "educated at"), described("Acme", "founded by")
+    ('the director of Alien', 'what Ada was educated at', 'what Acme was founded by')
+    """
+    subject = subject_label.strip()
+    before, between, _ = _frame(property_label)
+    return f"{before[:1].lower()}{before[1:]} {subject}" if before else f"what {subject} {between}"
+
+
 def _dated(label: str, value: str) -> str:
     """ "was born on" for a label that is a participle alone, where the value is a date; else empty."""
     word = readable(label).lower()

@@ -62,12 +62,14 @@ class Hop:
     :param noun: the kind of thing reached where the text names it ("a city"), else ""
     :param definite: "the spouse" promises that there is just one, "a child" does not
     :param turned: what is reached comes first in the relation: "the person who directed A"
+    :param property: the IRI of what is meant where that is known, else None
     """
 
     relation: str
     noun: str = ""
     definite: bool = False
     turned: bool = False
+    property: str | None = None
 
 
 class MeasureKind(StrEnum):

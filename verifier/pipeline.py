@@ -27,6 +27,7 @@ from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import coverage
 from kgstore.verifier.read.reading import RULES, Reading
 from kgstore.verifier.reader import assertions as reading_of
+from kgstore.verifier.reader import walks
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.report.correct import correction
@@ -101,6 +102,10 @@ class Verifier:
     def guide(self) -> Guide:
         return Guide(self.knowledge, self.aligner)
 
+    @cached_property
+    def walks(self) -> walks.Walks:
+        return walks.Walks(self.guide)
+
     def verify(self, text: str, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order."""
         start = perf_counter()
@@ -163,7 +168,9 @@ class Verifier:
             return verdicts, {}
         made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
         heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
-        return reading_of.joined(heeded, made, self._decided, self.aligner), heard
+        joined = reading_of.joined(heeded, made, self._decided, self.aligner)
+        steps = walks.walked(text, passages, self.walks, self.reader, joined, heard)
+        return walks.joined(joined, steps, self._decided), heard
 
     def judge(self, claim: Claim) -> Verdict:
         """The verdict of the rules on one claim, with its probabilities."""

@@ -9,7 +9,7 @@ from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
 from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import Tiers, undecided
-from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
 LIKELY = 0.15
@@ -78,7 +78,11 @@ def _step(front: list[_Reached], hop: Hop, know: Knowledge, aligner: Aligner) ->
     noun = hop.noun
     here = [one.entity.iri for one in front]
     ends_of = ((), here) if hop.turned else (here, ())
-    for reading in aligner.align(hop.relation, frozenset(("entity",)), *ends_of, k=4):
+    if hop.property is not None:
+        readings = [Aligned(aligner.properties[hop.property], False, 1.0, 1.0, 1.0, read=True)]
+    else:
+        readings = aligner.align(hop.relation, frozenset(("entity",)), *ends_of, k=4)
+    for reading in readings:
         if reading.text < 0.6:
             continue
         found: list[_Reached] = []

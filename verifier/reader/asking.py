@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgstore.verbalise import verbalise
+from kgstore.verbalise import described, verbalise
 
 Span = tuple[int, int]
 """Offsets in a text, end exclusive."""
@@ -19,11 +19,13 @@ class Question:
     """Two places of a sentence, of which a relation may be asserted.
 
     :param text: the sentence, with names in place of pronouns
+    :param through: a relation of the head: what is asked is said of its value, which the sentence need not name
     """
 
     text: str
     head: Span
     tail: Span
+    through: str = ""
 
 
 def hypothesis(question: Question, relation: str) -> str:
@@ -31,6 +33,11 @@ def hypothesis(question: Question, relation: str) -> str:
 
     >>> hypothesis(Question("Ann, who wrote the book, lives in Graz.", (0, 3), (34, 38)), "residence")
     'The residence of Ann is Graz.'
+    >>> hypothesis(Question("Ann married somebody from Graz.", (0, 3), (26, 30), "spouse"), "place of birth")
+    'The place of birth of the spouse of Ann is Graz.'
     """
     head, tail = question.text[slice(*question.head)], question.text[slice(*question.tail)]
-    return verbalise(head, relation.strip(), tail)
+    if question.through:
+        head = described(head, question.through.strip())
+    said = verbalise(head, relation.strip(), tail)
+    return said[:1].upper() + said[1:] if question.through else said

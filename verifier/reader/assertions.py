@@ -97,7 +97,7 @@ def assertions(
         (one, iri)
         for passage in passages
         for one in guide.questions(text, passage, named)
-        if not _doubtful(text, one)
+        if not doubtful(text, one)
         for iri in one.properties
         if _is_asked(one, iri, known, guide.aligner)
     ]
@@ -302,7 +302,7 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
     return with_said(text, Claim(start, end, text[start:end], one.head, label, one.tail, property=iri))
 
 
-def _doubtful(text: str, one: Asked) -> bool:
+def doubtful(text: str, one: Asked) -> bool:
     start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
     if one.tail.value is not None and _BOUND.search(text[max(0, one.tail.start - _BEFORE) : one.tail.start]):
         return True  # "founded before 1931"

@@ -96,13 +96,21 @@ class Guide:
     def __init__(self, know: Knowledge, aligner: Aligner) -> None:
         self.know, self.aligner = know, aligner
         self._near: dict[str, tuple[str, ...]] = {}
-        self._kinds = frozenset((*know.types, *know.subclass))
+        self.kinds = frozenset((*know.types, *know.subclass))
 
     def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
         """One for each two places of a sentence, in either direction, that the KG has something to say of.
 
         :param named: what the text names: a property whose value is among it is said to have that one
         """
+        for head, tail in self.ends(passage):
+            found, against = self.decisive(head, tail, named)
+            if found:
+                question = Question(*standing(text, passage, head, tail))
+                yield Asked(head, tail, tuple(found[:_MOST]), question, against)
+
+    def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
+        """Any two places of a sentence that are near enough to each other, the first of them a name."""
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
@@ -114,10 +122,7 @@ class Guide:
                     continue
                 if tail.start < head.end and head.start < tail.end:
                     continue
-                found, against = self.decisive(head, tail, named)
-                if found:
-                    question = Question(*_standing(text, passage, head, tail))
-                    yield Asked(head, tail, tuple(found[:_MOST]), question, against)
+                yield head, tail
 
     def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
         """The same question with other names of the sentence, of the kinds of the two, in place of either, and with
@@ -126,7 +131,7 @@ class Guide:
         passage = next(one for one in passages if one.start <= asked.head.start < one.end)
         for end in (asked.head, asked.tail):
             for place in passage.places:
-                if place not in (asked.head, asked.tail) and _alike(end, place, kinds):
+                if place not in (asked.head, asked.tail) and alike(end, place, kinds):
                     head, tail = (place, asked.tail) if end is asked.head else (asked.head, place)
                     yield self.about(text, passage, head, tail, asked.properties[0])
         for found in _UNNAMED.finditer(text, passage.start, passage.end):
@@ -135,7 +140,7 @@ class Guide:
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
-        return Asked(head, tail, (iri,), Question(*_standing(text, passage, head, tail)), False)
+        return Asked(head, tail, (iri,), Question(*standing(text, passage, head, tail)), False)
 
     def said(self, asked: Asked, iri: str, turned: bool = False) -> tuple[str, str]:
         """The sentence, and the statement that it may assert, for a judge.
@@ -159,26 +164,26 @@ class Guide:
         wrong, and whether it is these. A class ("an album") is hardly meant where a value is excluded."""
         heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
         if tail.value is not None:
-            held = list(dict.fromkeys(iri for one in heads for iri in self._valued(one, tail)))
+            held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
             dated = not held and isinstance(tail.value, DateValue) and self._is_name(head)
-            return (list(self._dated(heads[0], named)), True) if dated else (held, False)
+            return (list(self.dated(heads[0], named)), True) if dated else (held, False)
         tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
         pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
         found = dict.fromkeys(
             iri
             for one, other in pairs
-            for iri in self._linking(one.iri, other.iri)
+            for iri in self.linking(one.iri, other.iri)
             if self._fit(self.aligner.properties[iri], one, other) >= USUAL
         )
         against = not found and not tail.text.islower() and self._is_name(head)
         if against:
-            found = dict.fromkeys(iri for pair in pairs[:1] for iri in self._excluding(*pair, named))
-        return [iri for iri in found if iri not in self._kinds], against  # what a thing is, the grammar reads well
+            found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
+        return [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
 
     def _is_name(self, head: Mention) -> bool:
         return not head.text.islower() or head.refers_to is not None
 
-    def _linking(self, head: str, tail: str) -> Iterator[str]:
+    def linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
             if statement.predicate.value in self.aligner.properties:
                 yield statement.predicate.value
@@ -193,7 +198,7 @@ class Guide:
                 if any(tail in self.know.wider(value) for value in values):
                     yield iri
 
-    def _excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
+    def excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
         """Properties of which the head has another value of the tail's kind, and just one."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
@@ -206,7 +211,7 @@ class Guide:
     def _fit(self, item: Property, head: Candidate, tail: Candidate) -> float:
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail)
 
-    def _valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
+    def valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
         """Properties of which the KG has this date or amount."""
         value = tail.value
         dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
@@ -218,7 +223,7 @@ class Guide:
             if any(holds(one, tail, self.know) for one in listed):
                 yield iri
 
-    def _dated(self, head: Candidate, named: Named) -> Iterator[str]:
+    def dated(self, head: Candidate, named: Named) -> Iterator[str]:
         """Properties of which the head has dates, none of them in the text."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
@@ -249,7 +254,7 @@ class Guide:
         fitting = (
             one.iri
             for one in items
-            if one.iri not in self._kinds
+            if one.iri not in self.kinds
             and any(kind in heads for kind, _ in one.subject_types)
             and any(kind in tails for kind, _ in one.object_types)
         )
@@ -284,7 +289,7 @@ class Guide:
         return self._near[iri]
 
 
-def _alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
+def alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
     """Two dates, or two names of different things of one kind."""
     if one.value is not None or other.value is not None:
         return isinstance(one.value, DateValue) and isinstance(other.value, DateValue)
@@ -293,11 +298,11 @@ def _alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) 
     return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))
 
 
-def _standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
+def standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
     """The sentence with names in place of the pronouns that are asked about, and where the two then are.
 
     >>> he, graz = Mention(15, 17, "He", refers_to=(0, 7)), Mention(30, 34, "Graz")
-    >>> _standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), he, graz)
+    >>> standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), he, graz)
     ('Bob Roe was born in Graz.', (0, 7), (20, 24))
     """
     words, shift, spans = text[passage.start:passage.end], 0, {}

@@ -1,11 +1,12 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in eight courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in nine courses.
 
     python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
 Each row of `verifier.training.reader_rows` becomes pairs of the sentence and one statement in words, whose relation the
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
-finished is not made again, so that a run that was stopped goes on with the next one. The last three learn the
-relations, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth.
+finished is not made again, so that a run that was stopped goes on with the next one. The last four learn the
+relations, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; the
+ninth learns statements of two steps.
 """
 
 from __future__ import annotations
@@ -14,18 +15,17 @@ import argparse
 import logging
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kgstore.store import Store
 from kgstore.verifier.judges.native import FOLDER as JUDGE
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.training import fit
+from kgstore.verifier.training import chains, fit, scenes
 from kgstore.verifier.training import reader_rows as made
 from kgstore.verifier.training.pairs import Pair
 from kgstore.verifier.training.reader_names import Names
-from kgstore.verifier.training.scenes import scenes
 
 SEED = 13
 MAX_TOKENS = 112
@@ -39,12 +39,14 @@ class Course:
     :param pairs: how many
     :param scenes: are those of scenes among them?
     :param whole: is no relation kept aside?
+    :param chains: are statements of two steps among them?
     """
 
     pairs: int
     recipe: fit.Recipe
     scenes: bool = False
     whole: bool = False
+    chains: bool = False
 
 
 def _recipe(rate: float, number: int) -> fit.Recipe:
@@ -60,6 +62,7 @@ COURSES = (
     Course(50_000, _recipe(8e-5, 5), scenes=True, whole=True),
     Course(60_000, _recipe(1e-4, 6), scenes=True, whole=True),
     Course(60_000, _recipe(8e-5, 7), scenes=True, whole=True),
+    Course(25_000, _recipe(1.2e-4, 8), scenes=True, whole=True, chains=True),
 )
 _FILLED = 6
 """Sets of names that a scene is filled with."""
@@ -67,21 +70,36 @@ _MOST = 250
 """Rows of one relation of FewRel, which has 700 of each of 16."""
 _SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
 """Of the rows of a source that a course sees."""
+_OLDER = ("books", "crowd", "film", "music", "orgs", "people", "places", "sport")
+"""Files of scenes that the courses before those with chains learnt, too."""
+_WITH_CHAINS = {
+    "tekgen": 0.22, "fewrel": 0.07, "docred": 0.08, "templates": 0, "infotabs": 0, "sayings": 0, "chains": 0.45,
+    "scenes": 0.25, "scenes:twostep_people": 1.0, "scenes:twostep_places_orgs": 1.0, "scenes:twostep_works": 1.0,
+    **dict.fromkeys((f"scenes:{name}" for name in _OLDER), 0.06),
+}  # fmt: skip
+"""The same for courses with chains: about a third of what they learn is in two steps."""
+_WALKS = 3500
+"""Sentences of two steps that are made from statements."""
+_ALSO_DENIED = 0.06
+"""Share of the rows that say something directly of which it is denied in two steps."""
 _log = logging.getLogger(__name__)
 
 
 def rows_of(reading: Path, nli: Path, store: Store, own: Path, templates: int) -> list[made.Row]:
     """All rows; `of_course` says which of them a course may see."""
     chance = random.Random(SEED)
-    return [
+    fillers = made.Fillers(store, chance)
+    rows = [
         *made.tekgen(reading / "tekgen.jsonl.gz", chance),
         *_few(made.fewrel(reading / "fewrel.jsonl.gz", chance), chance),
         *made.docred(reading / "docred.jsonl.gz", chance),
         *made.infoboxes(nli / "train.jsonl.gz"),
         *made.Templates(store, SEED).make(templates),
-        *made.sayings(own / "sayings.jsonl", made.Fillers(store, chance)),
-        *scenes(own / "scenes", _FILLED, chance),
+        *made.sayings(own / "sayings.jsonl", fillers),
+        *scenes.scenes(own / "scenes", _FILLED, chance),
+        *chains.Chains(store, own, fillers, chance).make(_WALKS),
     ]
+    return [*rows, *chains.denied(rows, chains.combinations(rows), _ALSO_DENIED, chance)]
 
 
 def of_course(rows: Sequence[made.Row], course: Course) -> list[made.Row]:
@@ -89,9 +107,14 @@ def of_course(rows: Sequence[made.Row], course: Course) -> list[made.Row]:
     return [
         row
         for row in rows
-        if (course.scenes or row.source != "scenes")
+        if (course.scenes or not row.source.startswith(scenes.SOURCE))
+        and (course.chains or not row.through and row.source != chains.SOURCE)
         and (course.whole or not row.said or not all(map(made.is_held_out, row.said)))
     ]
+
+
+def _share(row: made.Row, shares: Mapping[str, float]) -> float:
+    return shares.get(row.source, shares.get(row.source.partition(":")[0], 1.0))
 
 
 def _few(rows: Iterable[made.Row], chance: random.Random) -> list[made.Row]:
@@ -107,14 +130,21 @@ def _few(rows: Iterable[made.Row], chance: random.Random) -> list[made.Row]:
     return kept
 
 
-def pairs(rows: Sequence[made.Row], names: Names, number: int, chance: random.Random) -> list[Pair]:
+def pairs(
+    rows: Sequence[made.Row],
+    names: Names,
+    number: int,
+    chance: random.Random,
+    shares: Mapping[str, float] = _SHARES,
+) -> list[Pair]:
     """Sentence and statement, at most three of a row: what it asserts, and what it is easily taken to assert."""
-    chosen = [row for row in rows if chance.random() < _SHARES.get(row.source, 1.0)]
+    chosen = [row for row in rows if chance.random() < _share(row, shares)]
     chance.shuffle(chosen)
     found: list[Pair] = []
     for row in chosen:
         for label, yes in names.asked(row, chance):
-            question = Question(row.text, row.head, row.tail)
+            through = names.shown(row.through, chance) if row.through else ""
+            question = Question(row.text, row.head, row.tail, through)
             said = hypothesis(question, names.shown(label, chance))
             found.append(Pair(row.text, said, ASSERTED if yes else UNASSERTED, row.source))
         if len(found) >= number:
@@ -145,7 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         target = given.work / f"course{number}"
         if not (target / "config.json").exists():
             chance = random.Random(course.recipe.seed)
-            learnt = pairs(of_course(rows, course), names[course.whole], course.pairs, chance)
+            shares = _WITH_CHAINS if course.chains else _SHARES
+            learnt = pairs(of_course(rows, course), names[course.whole], course.pairs, chance, shares)
             asserted = sum(pair.allowed == ASSERTED for pair in learnt)
             _log.info("course %d: %d pairs, %d asserted", number, len(learnt), asserted)
             _learn(learnt, course.recipe, at, target)

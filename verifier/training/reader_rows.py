@@ -42,7 +42,7 @@ _INVERSE = {
     "replaces": "replaced by", "notable work": "creator", "member of": "has part",
     "located in the administrative territorial entity": "contains administrative territorial entity",
 }  # fmt: skip
-_HEDGED = (
+HEDGED = (
     "It is not true that {0}", "It is rumoured that {0}", "It has been claimed that {0}", "Nobody knows whether {0}",
     "Contrary to what is often said, it is false that {0}", "If {0}, the records would say so.",
 )  # fmt: skip
@@ -55,6 +55,7 @@ class Row:
     :param said: labels of the relations that it asserts
     :param open: labels of which nothing is known
     :param rivals: labels that it does not assert, and that are easily taken for asserted
+    :param through: a relation of the head: the labels are about its value, which the sentence need not name
     """
 
     text: str
@@ -64,6 +65,7 @@ class Row:
     rivals: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     source: str = ""
+    through: str = ""
 
 
 def is_held_out(label: str) -> bool:
@@ -287,7 +289,7 @@ class Fillers:
     def pairs(self, label: str, head: str, tail: str) -> Iterator[tuple[str, str]]:
         """Subjects and values of the relation in the KG; made-up ones where it has none."""
         item, found = self._by_label.get(label.lower()), []
-        for triple in _some(self.store, item.iri, 300) if item else ():
+        for triple in some(self.store, item.iri, 300) if item else ():
             entity = self.store.catalog.entity(triple.subject.value)
             if entity is not None and 2 < len(entity.label) < 50:
                 found += [(entity.label, one) for one in self._values(entity.iri, item)]
@@ -314,7 +316,7 @@ def sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
         for said, texts in (((label,), line["says"]), ((), line["near"])):
             for template in texts:
                 for head, tail in (next(pairs), next(pairs)):
-                    row, names = _filled(template, head, tail, fillers)
+                    row, names = filled(template, head, tail, fillers)
                     if row is None or head == tail:
                         continue
                     row = replace(row, said=said, rivals=() if said else (label,))
@@ -326,7 +328,7 @@ def sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
                         yield from list(_harder(row, fillers.chance, [span for _, span in names]))[1:]
 
 
-def _filled(
+def filled(
     template: str, head: str, tail: str, fillers: Fillers
 ) -> tuple[Row | None, list[tuple[str, Span]]]:
     """The row, and the other names of its sentence with their kinds."""
@@ -357,7 +359,7 @@ class Templates:
         }
 
     def make(self, number: int) -> Iterator[Row]:
-        subjects = sorted({t.subject.value for iri in list(self.items)[:400] for t in _some(self.store, iri, 60)})
+        subjects = sorted({t.subject.value for iri in list(self.items)[:400] for t in some(self.store, iri, 60)})
         self.chance.shuffle(subjects)
         made = 0
         for iri in subjects:
@@ -412,7 +414,7 @@ class Templates:
 
     def _doubted(self, name: str, item: Property, value: str) -> Iterator[Row]:
         said = say(self.chance, name, item, value).rstrip(".")
-        text = self.chance.choice(_HEDGED).format(said) + "."
+        text = self.chance.choice(HEDGED).format(said) + "."
         if self.chance.random() < 0.6:
             text = re.sub(r"\b(was|is|were|are)\b", self.chance.choice((r"\1 not", r"\1 never")), f"{said}.", count=1)
             if " not " not in text and " never " not in text:
@@ -422,7 +424,7 @@ class Templates:
             yield Row(text, head, tail, (), (item.label,), source="templates")
 
 
-def _some(store: Store, iri: str, most: int) -> Iterator:
+def some(store: Store, iri: str, most: int) -> Iterator:
     for number, triple in enumerate(store.match(None, store.profile.predicate_of(iri))):
         if number >= most:
             return

@@ -1,0 +1,97 @@
+"""Statements of two steps: what a sentence says of somebody whom it describes by a name, and does not name."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.asking import Question, hypothesis
+from kgstore.verifier.reader.walks import ACCUSED, SUPPORTED
+from tests.plain_graph import plain_store
+from tests.test_reader import Told
+
+GRAPH = """
+@prefix : <http://ex/> .
+:film rdfs:label "film" . :person rdfs:label "person" . :city rdfs:label "city" .
+:director rdfs:label "director" ; a owl:FunctionalProperty .
+:producer rdfs:label "producer" .
+:home rdfs:label "place of birth" ; a owl:FunctionalProperty .
+:born rdfs:label "date of birth" ; a owl:FunctionalProperty .
+:dunes a :film ; rdfs:label "Grey Dunes" ; :director :ann ; :producer :bob .
+:tide a :film ; rdfs:label "Low Tide" ; :director :bob .
+:ann a :person ; rdfs:label "Ann Smith" ; :home :graz ; :born "1951-05-07"^^xsd:date .
+:bob a :person ; rdfs:label "Bob Jones" ; :home :oslo .
+:graz a :city ; rdfs:label "Graz" . :oslo a :city ; rdfs:label "Oslo" . :linz a :city ; rdfs:label "Linz" .
+"""
+TWO = "The place of birth of the director of Grey Dunes is {}."
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    with plain_store(GRAPH, tmp_path_factory.mktemp("walks")) as store:
+        yield store
+
+
+def verified(store, text: str, **said: float):
+    """:param said: statements -> P(asserted)"""
+    verifier = Verifier(store, judge="none")
+    verifier.reader = Told(said)
+    verdicts = [one for one in verifier.verify(text).verdicts if one.label is not Label.EXTRAPOLATORY]
+    return verdicts, [asked for _, asked in verifier.reader.asked]
+
+
+def test_two_statements_that_follow_on_one_another_support(store):
+    text = "It was Graz that gave the world the filmmaker behind Grey Dunes."
+    (verdict,), _ = verified(store, text, **{TWO.format("Graz"): SUPPORTED})
+    assert verdict.label is Label.ATTRIBUTABLE and verdict.method == "reader:multi-hop"
+    assert [hop.relation for hop in verdict.claim.bridge] == ["director"]
+    assert [one.statement.subject.value for one in verdict.evidence] == ["http://ex/dunes", "http://ex/ann"]
+
+
+def test_a_day_is_the_end_of_two_steps_too(store):
+    text = "On 7 May 1951 the maker of Grey Dunes saw the light."
+    said = {"The date of birth of the director of Grey Dunes is 7 May 1951.": 0.9}
+    (verdict,), _ = verified(store, text, **said)
+    assert verdict.label is Label.ATTRIBUTABLE
+
+
+@pytest.mark.parametrize(("sure", "accused"), [(ACCUSED - 0.01, False), (ACCUSED + 0.01, True)])
+def test_another_value_at_the_end_contradicts_where_the_reader_is_sure(store, sure, accused):
+    text = "It was Linz that gave the world the filmmaker behind Grey Dunes."
+    verdicts, _ = verified(store, text, **{TWO.format("Linz"): sure})
+    assert [one.label for one in verdicts] == [Label.CONTRADICTORY] * accused
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The place of birth of Grey Dunes is Linz.",
+        "The director of Grey Dunes is Linz.",
+        "The place of birth of the producer of Grey Dunes is Linz.",
+        "The place of birth of the director of Low Tide is Linz.",
+    ],
+)
+def test_any_other_likely_reading_clears_of_a_contradiction(store, other):
+    text = "It was Linz that gave the world the filmmaker behind Grey Dunes, not Low Tide."
+    said = {TWO.format("Linz"): 0.95}
+    assert verified(store, text, **said)[0]
+    assert not verified(store, text, **said, **{other: 0.7})[0]
+
+
+def test_who_is_named_in_the_text_is_not_asked_about_as_unnamed(store):
+    text = "Ann Smith, the filmmaker behind Grey Dunes, was raised far from Linz."
+    _, asked = verified(store, text)
+    assert TWO.format("Linz") not in asked
+
+
+@pytest.mark.parametrize("doubt", ["never", "perhaps"])
+def test_of_what_is_denied_or_doubted_nothing_is_asked(store, doubt):
+    text = f"It was {doubt} Graz that gave the world the filmmaker behind Grey Dunes."
+    _, asked = verified(store, text)
+    assert TWO.format("Graz") not in asked
+
+
+def test_how_two_steps_are_put_into_words():
+    question = Question("The college that taught Ann is in Graz.", (24, 27), (34, 38), "educated at")
+    assert hypothesis(question, "location") == "The location of what Ann was educated at is Graz."

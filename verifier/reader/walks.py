@@ -1,0 +1,246 @@
+"""Statements of two steps that the reader finds in a text: "the woman whom A married died in B".
+
+What is said of somebody or something that a name describes, and that is not named itself, is said of the value of one
+of the name's statements. The graph tells which: two statements that follow on one another and end at the other name
+support, and two that end at another value may contradict. Most sentences say nothing of the kind, so few such questions
+are asked of each: those whose relations come nearest to its words in meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from kgstore.catalog import Property
+from kgstore.model import NamedNode, Rank
+from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Passage, Verdict
+from kgstore.verifier.judges.labels import ENTAILS
+from kgstore.verifier.protocols import Judge
+from kgstore.verifier.reader.asking import Question, hypothesis
+from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful
+from kgstore.verifier.reader.guide import Asked, Guide, Named, alike, named_in, standing
+from kgstore.verifier.values.both import DateValue
+
+SUPPORTED = 0.6
+"""P(asserted) from which two statements that follow on one another support what the sentence says."""
+ACCUSED = 0.9
+"""The same for another value at the end; higher than for one step, since either step may be misread."""
+CLEARLY = 0.3
+"""So much less likely all other readings must be where a value is contradicted."""
+FIRST, MOST = 12, 8
+"""First steps from a name, and questions of a sentence, that are asked."""
+_VALUES = 3
+"""Values of a first step; of what has more, a description means no certain one."""
+_DESCRIBING = re.compile(r"\b(?:wh(?:o|om|ose|oever|ich|ere|at)|that|one|of|behind|for|to|by|with|from|in)\b", re.I)
+_OWNED = re.compile(r"['’]s?\s+\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Two properties, as IRIs, that may lead from one place of a sentence to another.
+
+    :param asked: the two places and the second property; ``against`` where the KG leads to another value
+    """
+
+    asked: Asked
+    first: str
+    passage: Passage
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        return self.asked.head.start, self.asked.tail.start
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """That a sentence asserts what a claim of two steps says, and how surely."""
+
+    claim: Claim
+    sure: float
+    against: bool
+
+
+class Walks:
+    """Makes the questions of two steps of one graph's sentences."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide, self.know, self.aligner = guide, guide.know, guide.aligner
+        self._near = lru_cache(maxsize=256)(self._meaning)
+
+    def questions(self, text: str, passage: Passage, named: Named) -> list[Walk]:
+        """The likeliest of a sentence, those first that would support."""
+        found: list[tuple[float, Walk]] = []
+        for head, tail in self.guide.ends(passage):
+            if not _is_described(text, passage, head):
+                continue
+            plain, near = Question(*standing(text, passage, head, tail)), self._near(_unnamed(text, passage))
+            for first, second, against in self._steps(head.candidates[0], tail, named, near):
+                question = replace(plain, through=self.aligner.properties[first].label)
+                walk = Walk(Asked(head, tail, (second,), question, against), first, passage)
+                found.append((near.get(first, 0.0) + near.get(second, 0.0), walk))
+        found.sort(key=lambda item: (item[1].asked.against, -item[0]))
+        return [walk for _, walk in found[:MOST]]
+
+    def _steps(
+        self, head: Candidate, tail: Mention, named: Named, near: dict[str, float]
+    ) -> Iterator[tuple[str, str, bool]]:
+        """First and second property, and whether the way ends at another value; such only where no way ends there."""
+        ways = [
+            (item.iri, Candidate(iri, self.know.store.label(iri), 1.0), only)
+            for item, values, only in self._first(head, named, near)
+            for iri in values
+        ]
+        right = dict.fromkeys((first, second) for first, middle, _ in ways for second in self._to(middle, tail))
+        yield from ((first, second, False) for first, second in right)
+        if not right and (tail.value is not None or not tail.text.islower()):
+            for first, middle, only in ways:
+                yield from ((first, second, True) for second in (self._past(middle, tail, named) if only else ()))
+
+    def _first(
+        self, head: Candidate, named: Named, near: dict[str, float]
+    ) -> Iterator[tuple[Property, list[str], bool]]:
+        """Properties of the head that lead to what the text does not name, where to, and whether to one thing only."""
+        about = self.know.about(head.iri)
+        for iri in sorted(about, key=lambda one: -near.get(one, 0.0))[:FIRST]:
+            item, listed = self.aligner.properties.get(iri), about[iri]
+            if item is None or item.datatype != "entity" or iri in self.guide.kinds:
+                continue
+            now = [one.value.value for one in listed if one.rank is not Rank.DEPRECATED
+                   and isinstance(one.value, NamedNode)]  # fmt: skip
+            if 0 < len(set(now)) <= _VALUES and named.iris.isdisjoint(now):
+                yield item, sorted(set(now)), len(listed) == 1
+
+    def _to(self, middle: Candidate, tail: Mention) -> Iterable[str]:
+        if tail.value is not None:
+            return self.guide.valued(middle, tail)
+        found = self.guide.linking(middle.iri, tail.candidates[0].iri) if tail.candidates else ()
+        return (iri for iri in found if iri not in self.guide.kinds)
+
+    def _past(self, middle: Candidate, tail: Mention, named: Named) -> Iterable[str]:
+        if tail.value is not None:
+            return self.guide.dated(middle, named) if isinstance(tail.value, DateValue) else ()
+        found = self.guide.excluding(middle, tail.candidates[0], named) if tail.candidates else ()
+        return (iri for iri in found if iri not in self.guide.kinds)
+
+    def _meaning(self, words: str) -> dict[str, float]:
+        """Property -> closeness of its nearest name to the words."""
+        names, vectors = self.know.store.property_names
+        found: dict[str, float] = {}
+        if len(names):
+            scores = vectors @ self.know.store.embedder.embed([words])[0]
+            for at in np.argsort(scores):  # the best one of a property comes last
+                found[names[at][0]] = float(scores[at])
+        return found
+
+    def said(self, walk: Walk) -> tuple[str, str]:
+        """The sentence, and the statement that it may assert, for a judge."""
+        question = walk.asked.question
+        return question.text, hypothesis(question, self.aligner.properties[walk.asked.properties[0]].label)
+
+    def others(self, text: str, walk: Walk) -> list[tuple[str, str]]:
+        """Every reading that would clear of a contradiction: said of the name itself, by another relation in either
+        step, or with another name of the sentence."""
+        asked, labels = walk.asked, self.aligner.properties
+        first, second = labels[walk.first].label, labels[asked.properties[0]].label
+        plain = replace(asked.question, through="")
+        found = [(plain, second), (plain, first)]
+        found += [(asked.question, labels[one].label) for one in self.guide.near(asked.properties[0])]
+        found += [(replace(plain, through=labels[one].label), second) for one in self.guide.near(walk.first)]
+        for end in (asked.head, asked.tail):
+            for place in walk.passage.places:
+                if place not in (asked.head, asked.tail) and alike(end, place, self.know.store.instance_types):
+                    ends = (place, asked.tail) if end is asked.head else (asked.head, place)
+                    found.append((Question(*standing(text, walk.passage, *ends), first), second))
+        return [(one.text, hypothesis(one, label)) for one, label in found]
+
+    def claim(self, text: str, walk: Walk) -> Claim:
+        head, tail, (second,) = walk.asked.head, walk.asked.tail, walk.asked.properties
+        start, end = min(head.start, tail.start), max(head.end, tail.end)
+        hop = Hop(walk.asked.question.through, definite=True, property=walk.first)
+        label = self.aligner.properties[second].label
+        return Claim(start, end, text[start:end], head, label, tail, bridge=(hop,), property=second)
+
+
+def walked(
+    text: str, passages: Sequence[Passage], walks: Walks, reader: Judge, verdicts: Sequence[Verdict], heard: Heard
+) -> list[Walked]:
+    """What the sentences assert in two steps, as far as the KG has something to say of it; likeliest first.
+
+    :param verdicts: what is decided of two places, or of the second by way of a description, is not asked
+    :param heard: what the reader makes of two places in one step; where it is surer of that, nothing is read
+    """
+    named = named_in(passages)
+    decided = [one.claim for one in verdicts if one.label is not Label.EXTRAPOLATORY or one.claim.negated]
+    asked = [
+        one
+        for passage in passages
+        for one in walks.questions(text, passage, named)
+        if not doubtful(text, one.asked) and not any(_covers(claim, one.asked) for claim in decided)
+    ]
+    shares = _read(reader, [walks.said(one) for one in asked])
+    best: dict[tuple[int, int], float] = {(head[0], tail[0]): sure for (head, tail, _), sure in heard.items()}
+    for one, share in zip(asked, shares, strict=True):
+        best[one.ends] = max(best.get(one.ends, 0.0), share)
+    found = []
+    for one, share in sorted(zip(asked, shares, strict=True), key=lambda each: -each[1]):
+        against = one.asked.against
+        if share < (ACCUSED if against else SUPPORTED) or share < best[one.ends]:
+            continue
+        if against and max(_read(reader, walks.others(text, one))) > share - CLEARLY:
+            continue
+        found.append(Walked(walks.claim(text, one), share, against))
+    return found
+
+
+def joined(verdicts: Sequence[Verdict], made: Sequence[Walked], decide: Callable[[Claim], Verdict]) -> list[Verdict]:
+    """The verdicts and those on claims of two steps, which take the place of what was left open of the same places."""
+    kept = list(verdicts)
+    for one in made:
+        verdict = decide(one.claim)
+        wanted = Label.CONTRADICTORY if one.against else Label.ATTRIBUTABLE
+        if verdict.label is not wanted or any(_covers(other.claim, one.claim) and _is_settled(other) for other in kept):
+            continue
+        kept = [other for other in kept if not _covers(other.claim, one.claim)]
+        scores = {**verdict.scores, METHOD: round(one.sure, 4)}
+        kept.append(replace(verdict, method=f"{METHOD}:{verdict.method.partition(':')[2]}", scores=scores))
+    return sorted(kept, key=lambda each: each.claim.start)
+
+
+def _is_settled(verdict: Verdict) -> bool:
+    claim = verdict.claim
+    return verdict.label is not Label.EXTRAPOLATORY or claim.negated or claim.hedged or claim.measure is not None
+
+
+def _covers(claim: Claim, other: Claim | Asked) -> bool:
+    """Do both speak of the same two places, or of one by way of what is not named?"""
+    if _overlap(claim.tail, other.tail):
+        return _overlap(claim.head, other.head) or bool(claim.bridge)
+    return _overlap(claim.tail, other.head) and _overlap(claim.head, other.tail)
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    return [float(share) for share in reader.judge(pairs)[:, ENTAILS]] if pairs else []
+
+
+def _is_described(text: str, passage: Passage, head: Mention) -> bool:
+    """May words beside a name describe something by it ("A's wife", "the man whom A married")?"""
+    owned = _OWNED.match(text, head.end, passage.end)
+    return bool(owned or _DESCRIBING.search(text, passage.start, head.start))
+
+
+def _unnamed(text: str, passage: Passage) -> str:
+    """The words of a sentence between what it names."""
+    words, at = [], passage.start
+    for place in sorted(passage.places, key=lambda one: one.start):
+        if place.start >= at and (place.value is not None or not place.text.islower()):
+            words.append(text[at : place.start])
+            at = place.end
+    return " ".join([*words, text[at : passage.end]])
