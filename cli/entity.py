@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from kgstore.cli.answers import entity_answer
 from kgstore.cli.options import format_option, kg_option
 from kgstore.cli.render import console, echo_json, plain, print_pairs
-from kgstore.cli.resolve import resolve_entity
-from kgstore.model import Literal
 from kgstore.prefixes import compact
 from kgstore.store import Store
 
@@ -29,33 +27,22 @@ def entity(name: str, kg: Path, fmt: str) -> None:
         kgstore entity "Douglas Adams" --kg small.kg
     """
     with Store(kg) as store:
-        found = resolve_entity(store, name)
-        names = _names(store, found.iri)
-        types = {iri: store.label(iri) for iri in found.types}
+        found = entity_answer(store, name)
     if fmt == "json":
-        echo_json({**asdict(found), "id": compact(found.iri), "names": names, "types": types})
+        echo_json(found)
         return
     out = console()
-    out.print(plain(found.label, "bold"))
+    out.print(plain(found["label"], "bold"))
     print_pairs(
         out,
         [
-            ("id", compact(found.iri)),
-            ("IRI", found.iri),
-            ("description", found.description),
-            ("also called", ", ".join(one for one in names if one != found.label)),
-            ("types", ", ".join(f"{label} ({compact(iri)})" for iri, label in types.items())),
-            ("links to entities", f"{found.degree:,}"),
-            ("sitelinks", found.sitelinks or None),
+            ("id", found["id"]),
+            ("IRI", found["iri"]),
+            ("description", found["description"]),
+            ("also called", ", ".join(one for one in found["names"] if one != found["label"])),
+            ("types", ", ".join(f"{label} ({compact(iri)})" for iri, label in found["types"].items())),
+            ("links to entities", f"{found['degree']:,}"),
+            ("sitelinks", found["sitelinks"] or None),
         ],
     )
 
-
-def _names(store: Store, iri: str) -> list[str]:
-    """Labels and aliases in the KG's languages, labels first."""
-    found = []
-    for predicate in (*store.profile.label, *store.profile.alias):
-        for triple in store.match(iri, predicate):
-            if isinstance(triple.object, Literal) and triple.object.language in (None, "mul", *store.languages):
-                found.append(triple.object.value)
-    return list(dict.fromkeys(found))

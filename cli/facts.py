@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from kgstore.cli.answers import facts_about, facts_answer
 from kgstore.cli.graphs import GRAPHS, print_graph
 from kgstore.cli.options import kg_option, limit_option
 from kgstore.cli.render import console, count, echo_json, note, plain, print_table
-from kgstore.cli.resolve import resolve_entity
 from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.statements import remarks
-from kgstore.model import NamedNode, Rank, Statement
-from kgstore.naming import resolve_property
+from kgstore.model import NamedNode, Statement
 from kgstore.networks import Link, link_of
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import value_text
-from kgstore.verifier.report.report import statement_dict
 
-_OPAQUE = frozenset(("external-id", "url", "media", "math", "property"))
 _COLUMNS = ("subject", "subject_label", "property", "property_label", "value_id", "value", "rank", "remarks")
 
 
@@ -45,16 +41,9 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
         kgstore facts "Douglas Adams" --format parquet --kg small.kg > adams.parquet
     """
     with Store(kg) as store:
-        found = resolve_entity(store, entity)
-        wanted = None if prop is None else resolve_property(store, prop).iri
-        if incoming:
-            statements = store.incoming(found.iri, wanted, limit=limit + 1)
-        else:
-            statements = store.statements(found.iri, wanted, references=references)
-        statements.sort(key=_order(store))
-        shown = statements[:limit]
+        found, shown, more = facts_about(store, entity, prop, incoming, references, limit)
         if fmt == "json":
-            echo_json([statement_dict(one, store) for one in shown])
+            echo_json(facts_answer(shown, store))
         elif not (
             print_graph(fmt, lambda: [_link(one, store) for one in shown])
             or print_rows(fmt, _COLUMNS, [_whole(one, store) for one in shown])
@@ -63,19 +52,7 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
             out.print(plain(f"{found.label} ({compact(found.iri)})", "bold"))
             first = "subject" if incoming else "value"
             print_table(out, ["id", "property", first, ""], [_row(one, store, incoming) for one in shown])
-    note(count(len(shown), "statement") + (", and there are more: raise --limit" if len(statements) > limit else ""))
-
-
-def _order(store: Store) -> Callable[[Statement], tuple[object, ...]]:
-    """What people ask for first: properties that many entities have, those that say little to a reader last."""
-    properties = store.catalog.properties()
-
-    def key(one: Statement) -> tuple[object, ...]:
-        known = properties.get(one.predicate.value)
-        opaque, often = (known.datatype in _OPAQUE, known.subjects) if known else (False, 0)
-        return opaque, -often, store.label(one.predicate.value), list(Rank).index(one.rank)
-
-    return key
+    note(count(len(shown), "statement") + (", and there are more: raise --limit" if more else ""))
 
 
 def _whole(one: Statement, store: Store) -> tuple[str, ...]:

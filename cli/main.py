@@ -33,6 +33,7 @@ COMMANDS = {
     "explain-reading": "Show how a text is read, stage by stage.",
     "verify": "Check every claim of a text against a KG, or against a document.",
     "replay": "Make a report again from its receipt, and say whether it has the same bytes.",
+    "serve": "Serve a page to check texts on, and REST.",
     "page": "Write stored reports as one HTML page.",
     "correct": "Correct what a KG contradicts in a text, or what a document does not say.",
     "enrich": "Add facts of a KG to a text.",

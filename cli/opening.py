@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kgstore.embedding import load_embedder
+from kgstore.embedding import Embedder, load_embedder
 from kgstore.errors import InputError
 from kgstore.store import Store
 
@@ -19,10 +19,18 @@ def open_store(kg: Path, embedder: Path | None = None) -> Store:
     store = Store(kg)
     if embedder is not None:
         model = load_embedder(embedder)
-        made_with = store.manifest.embedder if store.manifest else None
-        if made_with not in (None, model.fingerprint):
-            store.close()
-            why = f"{embedder} is not the model that {kg} was loaded with"
-            raise InputError(why, f"name that one, or run `kgstore index --embedder {embedder} --kg {kg}`")
+        check_embedder(store, kg, embedder, model)
         store.embedder = model
     return store
+
+
+def check_embedder(store: Store, kg: Path, folder: Path | None, model: Embedder) -> None:
+    """Close the store if the KG was loaded with another model than that of the folder.
+
+    :raises InputError: in this case
+    """
+    made_with = store.manifest.embedder if store.manifest else None
+    if folder is not None and made_with not in (None, model.fingerprint):
+        store.close()
+        why = f"{folder} is not the model that {kg} was loaded with"
+        raise InputError(why, f"name that one, or run `kgstore index --embedder {folder} --kg {kg}`")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from kgstore.cli.answers import path_answer, paths_between
 from kgstore.cli.graphs import GRAPHS, print_graph
 from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain
-from kgstore.cli.resolve import resolve_entity
 from kgstore.cli.rows import print_rows, rows_option
 from kgstore.networks import link_of
 from kgstore.prefixes import compact
@@ -39,10 +39,9 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
         kgstore path "Douglas Adams" "Charlie Chaplin" --kg small.kg --format dot | dot -Tsvg > path.svg
     """
     with Store(kg) as store:
-        ends = [resolve_entity(store, start).iri, resolve_entity(store, end).iri]
-        found = store.paths(ends[:1], ends[1:], max_hops=hops, k=k)
+        first, found = paths_between(store, start, end, hops, k)
         if fmt == "json":
-            echo_json([[_edge(edge, store) for edge in one] for one in found])
+            echo_json([path_answer(one, store) for one in found])
             return
         if print_graph(fmt, lambda: [link_of(store, *_parts(edge)) for one in found for edge in one]):
             return
@@ -51,7 +50,7 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
             return
         out = console()
         for one in found:
-            out.print(plain(chain(one, ends[0], store)))
+            out.print(plain(chain(one, first, store)))
         if not found:
             note(f"no path of at most {hops} steps")
 
@@ -74,9 +73,3 @@ def _parts(edge: Edge) -> tuple[str, str, str]:
 def _row(edge: Edge, store: Store) -> tuple[str, ...]:
     parts = _parts(edge)
     return (*map(compact, parts), *map(store.label, parts))
-
-
-def _edge(edge: Edge, store: Store) -> dict[str, object]:
-    parts = [edge.subject, edge.property, edge.object]
-    names = ["subject", "predicate", "object"]
-    return {**dict(zip(names, map(compact, parts), strict=True)), "labels": [store.label(part) for part in parts]}

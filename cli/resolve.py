@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from kgstore.catalog import Entity
@@ -20,9 +20,10 @@ CLEARLY = 10
 """An entity this many times better known than the next of its name is meant, and the others are only mentioned."""
 
 
-def resolve_entity(store: Store, text: str) -> Entity:
+def resolve_entity(store: Store, text: str, tell: Callable[[str], None] = note) -> Entity:
     """The one entity with this id, IRI or name (a label goes before an alias).
 
+    :param tell: is told of others that have the name, too
     :raises InputError: if there is none, or several equally well known; names those to choose from
     """
     if (iri := as_iri(text)) is not None:
@@ -44,7 +45,7 @@ def resolve_entity(store: Store, text: str) -> Entity:
             choice = listed(store, [one.iri for one in known])
             raise InputError(f"{len(known)} entities are named {text!r}", f"name one by its id: {choice}")
         others = listed(store, [one.iri for one in known[1:]])
-        note(f"{text!r} is read as {listed(store, [known[0].iri])}; also: {others}")
+        tell(f"{text!r} is read as {listed(store, [known[0].iri])}; also: {others}")
     return known[0]
 
 

@@ -7,13 +7,11 @@ from typing import Any
 
 import click
 
+from kgstore.cli.answers import has_vectors, search_answer
 from kgstore.cli.opening import open_store
 from kgstore.cli.options import embedder_option, kg_option, limit_option
 from kgstore.cli.render import console, echo_json, note, plain, print_table
 from kgstore.cli.rows import print_rows, rows_option
-from kgstore.errors import InputError
-from kgstore.prefixes import compact
-from kgstore.store import Store
 
 
 @click.command()
@@ -41,17 +39,12 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
         kgstore search "who wrote about robots" --by meaning --kg small.kg
     """
     with open_store(kg, embedder) as store:
-        if by == "meaning" and not _has_vectors(store):
-            raise InputError(
-                "this KG has no vectors of its statements", f"`kgstore index --vectors --kg {kg}` makes them"
-            )
-        names = _names(store, text, limit) if by != "meaning" else []
-        wanted = by == "meaning" or (by == "both" and _has_vectors(store))
-        statements = _statements(store, text, limit) if wanted else []
-        silent = by == "both" and not wanted
+        found = search_answer(store, text, by, limit)
+        silent = by == "both" and not has_vectors(store)
     if fmt == "json":
-        echo_json({"entities": names, "statements": statements})
+        echo_json(found)
         return
+    names, statements = found["entities"], found["statements"]
     listed = [("entity", one["id"], one["label"], one["description"], one["score"]) for one in names]
     listed += [("statement", one["subject"], one["sentence"], "", one["score"]) for one in statements]
     if print_rows(fmt, ("kind", "id", "text", "description", "score"), listed):
@@ -68,42 +61,6 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
         note(f"nothing found for {text!r}")
     if silent:
         note("this KG has no vectors, so statements were not searched: `kgstore index --vectors` makes them")
-
-
-def _has_vectors(store: Store) -> bool:
-    return bool(store.manifest and store.manifest.counts.get("vectors"))
-
-
-def _names(store: Store, text: str, limit: int) -> list[dict[str, Any]]:
-    hits = store.search(text, k=limit)
-    entities = store.catalog.entities([hit.iri for hit in hits])
-    return [
-        {
-            "id": compact(hit.iri),
-            "label": entities[hit.iri].label,
-            "description": entities[hit.iri].description,
-            "name": hit.name,
-            "kind": hit.kind,
-            "language": hit.lang,
-            "score": hit.prior,
-        }
-        for hit in hits
-        if hit.iri in entities
-    ]
-
-
-def _statements(store: Store, text: str, limit: int) -> list[dict[str, Any]]:
-    found = store.nearest(store.embedder.embed([text]), k=limit)[0]
-    return [
-        {
-            "subject": compact(one.subject),
-            "predicate": compact(one.predicate),
-            "object": one.object_text,
-            "sentence": one.sentence,
-            "score": float(one.score),
-        }
-        for one in found
-    ]
 
 
 def _named(one: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import click
 
 from kgstore.cli.options import kg_option, limit_option
 from kgstore.cli.render import console, count, echo_json, note, print_table
-from kgstore.cli.rows import print_rows, rows_option
+from kgstore.cli.rows import as_csv, print_rows, rows_option
 from kgstore.cli.texts import STDIN, read_texts
 from kgstore.model import BlankNode, Literal, NamedNode, Triple
 from kgstore.prefixes import compact
@@ -69,17 +69,30 @@ def print_answer(answer: Answer, fmt: str) -> None:
     else:
         columns, rows = ("subject", "predicate", "object"), [tuple(triple) for triple in answer.triples]
     if fmt == "json":
-        bindings = [{name: _json(term) for name, term in zip(columns, row, strict=True) if term} for row in rows]
-        echo_json({"head": {"vars": columns}, "results": {"bindings": bindings}})
+        echo_json(results_json(columns, rows))
     elif fmt == "tsv":
-        lines = ["\t".join(f"?{name}" for name in columns), *("\t".join(map(_typed, row)) for row in rows)]
-        click.echo("\n".join(lines))
+        click.echo(results_tsv(columns, rows))
     elif not print_rows(fmt, columns, [[_bare(term) for term in row] for row in rows]) and rows:
         print_table(console(), columns, [[_shown(term) for term in row] for row in rows])
     note(count(len(rows), "row") + (", and there are more: raise --limit" if answer.truncated else ""))
 
 
-def _json(term: Any) -> dict[str, Any]:
+def results_json(columns: Sequence[str], rows: Iterable[Sequence[Term]]) -> dict[str, Any]:
+    """https://www.w3.org/TR/sparql11-results-json/"""
+    bindings = [{name: term_json(term) for name, term in zip(columns, row, strict=True) if term} for row in rows]
+    return {"head": {"vars": columns}, "results": {"bindings": bindings}}
+
+
+def results_csv(columns: Sequence[str], rows: Iterable[Sequence[Term]]) -> str:
+    return as_csv(columns, [[_bare(term) for term in row] for row in rows])
+
+
+def results_tsv(columns: Sequence[str], rows: Iterable[Sequence[Term]]) -> str:
+    """Without the last line end."""
+    return "\n".join(["\t".join(f"?{name}" for name in columns), *("\t".join(map(_typed, row)) for row in rows)])
+
+
+def term_json(term: Any) -> dict[str, Any]:
     """https://www.w3.org/TR/sparql11-results-json/#select-encode-terms"""
     if isinstance(term, NamedNode):
         return {"type": "uri", "value": term.value}
@@ -87,7 +100,7 @@ def _json(term: Any) -> dict[str, Any]:
         return {"type": "bnode", "value": term.value}
     if isinstance(term, Triple):
         names = ("subject", "predicate", "object")
-        return {"type": "triple", "value": {name: _json(part) for name, part in zip(names, term, strict=True)}}
+        return {"type": "triple", "value": {name: term_json(part) for name, part in zip(names, term, strict=True)}}
     if term.language:
         return {"type": "literal", "value": term.value, "xml:lang": term.language}
     datatype = term.datatype.value

@@ -7,6 +7,7 @@ EXTRAS = {
     "llama_cpp": "llm", "accelerate": "grounding", "gguf": "grounding", "xgboost": "grounding",
     "networkx": "kea", "grakel": "kea", "rdflib": "rdf", "oxrdflib": "rdf", "pyshacl": "rdf", "matplotlib": "plot",
     "pyarrow": "frames", "pandas": "frames",
+    "starlette": "server", "uvicorn": "server", "python_multipart": "server", "docx": "server", "pypdf": "server",
 }  # fmt: skip
 """Module -> extra."""
 

@@ -20,7 +20,10 @@ ALLOWED = {
     "verifier": {"verifier", "kgstore"},
     "cli": {"cli", "verifier", "loaders", "kgstore"},
 }
-HEAVY = ("torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn", "xgboost")
+HEAVY = (
+    "torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn", "xgboost",
+    "starlette", "uvicorn",
+)  # fmt: skip
 ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers", "xgboost", "matplotlib")
 
 
@@ -95,7 +98,7 @@ def test_info_loads_nothing_heavy(small_kg):
     assert not loaded_by("info", "--properties", "--kg", str(small_kg)) & set(HEAVY)
 
 
-@pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce"])
+@pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce", "serve"])
 def test_help_of_a_command_loads_nothing_heavy(command):
     assert not loaded_by(command, "--help") & set(HEAVY)
 

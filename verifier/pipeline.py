@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -26,11 +26,13 @@ from kgstore.verifier.methods.registry import AUTO, MATCHING, Judged, open_metho
 from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import coverage
 from kgstore.verifier.read.reading import RULES, Reading
+from kgstore.verifier.read.steps import steps
 from kgstore.verifier.reader import assertions as reading_of
 from kgstore.verifier.reader import walks
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.report.correct import correction
+from kgstore.verifier.report.moved import moved
 from kgstore.verifier.report.report import Report
 from kgstore.verifier.stages import RulesExtractor
 
@@ -136,6 +138,14 @@ class Verifier:
             (*notices, *judged.notices),
             coverage(self.rules.outline(text), [verdict.claim for verdict in verdicts]),
         )
+
+    def stream(self, text: str, id: str | None = None) -> Iterator[tuple[Verdict, ...] | Report]:
+        """For somebody who waits: the verdicts on the first sentence, on one paragraph after the other, each read by
+        itself, and at last the report of `verify`, which holds instead: what stands elsewhere may tell who "she" is.
+        """
+        for start, end in steps(text):
+            yield tuple(moved(verdict, start) for verdict in self.verify(text[start:end]).verdicts)
+        yield self.verify(text, id)
 
     def claims(self, text: str) -> list[Claim]:
         """What the grammar or a language model finds the text to claim, with the entities that its names may mean."""

@@ -27,20 +27,21 @@ FROM_DOCUMENT = "document:"
 
 def page(reports: Sequence[Mapping[str, Any]]) -> str:
     """The page about these reports (``kgstore.report/1``), with a table of contents if there are several."""
-    style, script = _style(), _source("page.js")
+    style, script = report_style(), _source("page.js")
     policy = (
         f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
     views = [view(report, number) for number, report in enumerate(reports, 1)]
     kgs = list({tuple(sorted(report["kg"].items())): report["kg"] for report in reports}.values())
-    return _environment().get_template("page.html").render(
+    return environment().get_template("page.html").render(
         reports=views, kgs=kgs, source=_source_of(views), style=Markup(style), script=Markup(script), policy=policy
     )
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Templates, every value of which is escaped and fit to be shown."""
     found = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -62,7 +63,7 @@ def _source_of(views: Sequence[ReportView]) -> str:
     return "document" if document and not graph else "document and graph" if document else "graph"
 
 
-def _style() -> str:
+def report_style() -> str:
     """The palette of either theme goes where it is asked for: by the system, by the reader, for paper."""
     light, dark = _source("light.css"), _source("dark.css")
     return (

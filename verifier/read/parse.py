@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
+from threading import Lock
 from typing import Any, Protocol
 
 from kgstore.errors import ModelMissing
@@ -137,6 +138,10 @@ def _vocabulary(model: str) -> frozenset[str]:
     return frozenset(pipeline(model).vocab.strings)
 
 
+_ALONE = Lock()
+"""One thread at a time: a pipeline's vocabulary takes in the words of each text, and nothing guards it."""
+
+
 class _Span(Protocol):
     start: int
     end: int
@@ -157,14 +162,15 @@ def sentences(
     Works paragraph by paragraph, so that a long text costs memory for one paragraph only.
     """
     found: list[Sentence] = []
-    vocabulary = _vocabulary(model)
     for start, end in paragraphs(text):
         if any(start <= line.start < end for line in known):
             continue
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
-        pieces = _pieces(text, start, end, inside, pipeline(model))
-        replaced = _unknown(text, pieces, lexicon.nouns, vocabulary, pipeline(model))
-        found += _mended(text, pieces, replaced, lexicon, pipeline(model))
+        with _ALONE:
+            vocabulary = _vocabulary(model)
+            pieces = _pieces(text, start, end, inside, pipeline(model))
+            replaced = _unknown(text, pieces, lexicon.nouns, vocabulary, pipeline(model))
+            found += _mended(text, pieces, replaced, lexicon, pipeline(model))
     return found
 
 

@@ -119,6 +119,15 @@ def report_dict(report: Report, store: Facts) -> Json:
     }
 
 
+def claim_dicts(verdicts: Iterable[Verdict], text: str, store: Facts) -> list[Json]:
+    """The ``claims`` of a report alone, for verdicts that come before the report does.
+
+    :raises EvidenceNotInKg: if a verdict names a statement that the KG does not hold
+    """
+    writer = _Writer(store)
+    return [writer.claim(verdict, text) for verdict in verdicts]
+
+
 class _Writer:
     """Writes statements, each after finding it in the KG; looks a subject's property up once for a whole report."""
 

@@ -1,0 +1,45 @@
+"""What is done at a desk: a text in, plain values out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kgstore.cli.server.desks import Desk
+from kgstore.verifier.report.correct import correct_text
+from kgstore.verifier.report.report import Report, claim_dicts, report_dict
+
+Json = dict[str, Any]
+
+
+def verified(desk: Desk, text: str, key: str | None = None) -> Json:
+    """A report (``kgstore.report/1``)."""
+    return report_dict(desk.verifier.verify(text, key), desk.store)
+
+
+def streamed(desk: Desk, text: str, key: str | None = None) -> Iterator[tuple[str, Json]]:
+    """``verdicts`` with the claims of a part as they come, at last ``report``."""
+    for found in desk.verifier.stream(text, key):
+        if isinstance(found, Report):
+            yield "report", report_dict(found, desk.store)
+        else:
+            yield "verdicts", {"claims": claim_dicts(found, text, desk.store)}
+
+
+def corrected(desk: Desk, text: str, key: str | None = None) -> Json:
+    """As ``kgstore correct --format json`` prints it, with the report on the text as it was."""
+    report = desk.verifier.verify(text, key)
+    made = correct_text(text, desk.verifier.verify, desk.store, report)
+    edits = [
+        {"start": one.start, "end": one.end, "old": text[one.start : one.end], "new": one.text}
+        for one in made.corrections
+    ]
+    return {
+        "id": key,
+        "text": text,
+        "corrected": made.text,
+        "edits": edits,
+        "withheld": made.withheld,
+        "label": made.report.label,
+        "report": report_dict(report, desk.store),
+    }

@@ -1,0 +1,139 @@
+"""`kgstore serve` as a process, on a socket of this machine: clients that are slow or die, and its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from SPARQLWrapper import CSV, JSON, SPARQLWrapper
+
+from tests.serving import TEXT
+
+pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
+
+CODE = """
+import sys
+from kgstore.cli.server.running import run
+from kgstore.cli.server.settings import Limits, Settings
+from pathlib import Path
+run(Settings((Path(sys.argv[1]),), Limits(workers=1, slow=1.0)), "127.0.0.1", 0)
+"""
+
+
+@contextmanager
+def server(kg: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server that is ready, and its port."""
+    child = subprocess.Popen([sys.executable, "-c", CODE, str(kg)], stderr=subprocess.PIPE, text=True, env=free())
+    try:
+        assert child.stderr is not None
+        for line in child.stderr:
+            if found := re.search(r"ready: http://127.0.0.1:(\d+)/", line):
+                yield child, int(found[1])
+                break
+        else:
+            raise AssertionError("the server did not start")
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def free() -> dict[str, str]:
+    """The environment without the guard against the network, which a server needs on loopback."""
+    kept = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if not one.endswith("offline")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(kept)}
+
+
+@pytest.fixture(scope="module")
+def port(small_kg, request) -> Iterator[int]:
+    with server(small_kg) as (_, found):
+        yield found
+
+
+def asked(port: int, path: str, data: object = None) -> bytes:
+    body = None if data is None else json.dumps(data).encode()
+    headers = {"Content-Type": "application/json"} if body else {}
+    with urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{port}{path}", body, headers)) as answer:
+        found: bytes = answer.read()
+        return found
+
+
+def idle(port: int, seconds: float = 20) -> bool:
+    """Does all work end soon?"""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if json.loads(asked(port, "/health"))["running"] == 0:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def raw(text: str, length: int | None = None) -> bytes:
+    body = json.dumps({"text": text}).encode()
+    head = "POST /verify/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {length or len(body)}\r\n\r\n".encode() + body
+
+
+def test_a_client_of_the_protocol_can_ask(port):
+    client = SPARQLWrapper(f"http://127.0.0.1:{port}/sparql")
+    client.setQuery("SELECT ?where { wd:Q42 wdt:P19 ?where }")
+    client.setReturnFormat(JSON)
+    assert client.query().convert()["results"]["bindings"][0]["where"]["value"].endswith("Q350")
+    client.setMethod("POST")
+    client.setReturnFormat(CSV)
+    assert client.query().convert().decode().split() == ["where", "http://www.wikidata.org/entity/Q350"]
+
+
+def test_a_client_that_dies_leaves_nothing_behind(port):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(raw(TEXT * 400))
+        assert client.recv(1000).startswith(b"HTTP/1.1 200")
+    started = time.monotonic()
+    assert idle(port)
+    assert json.loads(asked(port, "/verify", {"text": TEXT}))["label"] == "contradictory"
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize("part", [b"", b"GET /health HT", raw(TEXT, 5000)], ids=["nothing", "head", "body"])
+def test_a_client_that_sends_too_slowly_is_sent_away(port, part):
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.settimeout(20)
+        client.sendall(part)
+        answer = b""
+        try:
+            while piece := client.recv(1000):
+                answer += piece
+        except ConnectionResetError:
+            pass
+    assert answer.startswith(b"HTTP/1.1 408") == (len(part) > 100)
+    assert idle(port)
+
+
+def test_a_client_that_takes_nothing_is_sent_away(port):
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        client.connect(("127.0.0.1", port))
+        client.sendall(raw(TEXT * 300))
+        assert idle(port, 60)
+
+
+def test_sigterm_finishes_what_runs(small_kg):
+    with server(small_kg) as (child, port), socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(raw(TEXT * 20))
+        first = client.recv(1000)
+        child.send_signal(signal.SIGTERM)
+        rest = b"".join(iter(lambda: client.recv(100_000), b""))
+        assert b"event: report" in first + rest and (first + rest).endswith(b"0\r\n\r\n")
+        assert child.wait(30) in (0, -signal.SIGTERM)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
