@@ -16,7 +16,6 @@ leaves a generation that nobody ever opened: ``base.json`` tells it, and it coun
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import shutil
@@ -29,6 +28,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from kgstore import locks
 from kgstore.errors import FormatTooNew, InputError, NotAStore, StoreLocked, StoreNotFound
 
 FORMAT = 1
@@ -211,21 +211,18 @@ class Lock:
         handle = self._take()
         command = " ".join(Path(one).name if not at else one for at, one in enumerate(sys.argv))[:200]
         owner = f"process {os.getpid()} on {socket.gethostname()} since {now()} ({command})"
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, owner.encode(), 0)
+        locks.write(handle, owner)
         self._handle = handle
         return self
 
     def _take(self) -> int:
         while True:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                owner = os.pread(handle, 1000, 0).decode("utf-8", "replace").strip()
+            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | locks.OPEN, 0o644)
+            if not locks.locked(handle):
+                owner = locks.read(handle)
                 os.close(handle)
-                raise StoreLocked(self.folder, owner or "another process") from None
+                raise StoreLocked(self.folder, owner or "another process")
             try:
                 if os.stat(self.folder / LOCK).st_ino == os.fstat(handle).st_ino:
                     return handle
@@ -243,14 +240,11 @@ class Lock:
 def writing(folder: Path) -> str:
     """Who writes to a KG at this moment; empty if nobody does."""
     try:
-        handle = os.open(Path(folder) / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(Path(folder) / LOCK, os.O_RDONLY | locks.OPEN)
     except FileNotFoundError:
         return ""
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        return ""
-    except BlockingIOError:
-        return os.pread(handle, 1000, 0).decode("utf-8", "replace").strip() or "another process"
+        return "" if locks.locked(handle, shared=True) else locks.read(handle) or "another process"
     finally:
         os.close(handle)
 
@@ -259,8 +253,8 @@ class Pin:
     """A reader's hold on a generation: `prune` leaves it alone until the reader closes it or ends."""
 
     def __init__(self, generation: Path) -> None:
-        self._handle: int | None = os.open(generation / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
-        fcntl.flock(self._handle, fcntl.LOCK_SH)
+        self._handle: int | None = os.open(generation / MANIFEST, os.O_RDONLY | locks.OPEN)
+        locks.locked(self._handle, shared=True, wait=True)
 
     def close(self) -> None:
         if self._handle is not None:
@@ -271,15 +265,12 @@ class Pin:
 @contextmanager
 def _unused(generation: Path) -> Iterator[bool]:
     try:
-        handle = os.open(generation / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(generation / MANIFEST, os.O_RDONLY | locks.OPEN)
     except FileNotFoundError:
         yield True
         return
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
+        yield locks.locked(handle)
     finally:
         os.close(handle)
 

@@ -6,7 +6,6 @@ read from ``KGSTORE_LLM_KEY``, so that it appears in no list of processes.
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import ssl
@@ -14,6 +13,8 @@ import time
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
+
+import httpx
 
 from kgstore.errors import InputError, KgError
 from kgstore.verifier.llm.prompts import KEYS, Task, messages
@@ -62,18 +63,18 @@ class ServerModel:
     def __init__(self, url: str, name: str | None = None, *, room: int = 3000, timeout: float = TIMEOUT) -> None:
         try:
             parts = urlsplit(url)
-            port = parts.port
+            parts.port  # raises, if it is none  # noqa: B018
         except ValueError:
-            parts, port = urlsplit(""), None
+            parts = urlsplit("")
         plain = url.isascii() and url.isprintable() and " " not in url
         if not plain or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
             raise InputError(f"{url!r} is not the address of a server", "write it like http://127.0.0.1:8080")
         if parts.username is not None:
             raise InputError("the address of the server holds a password", f"put the server's key into {KEY}")
         self.url, self.room, self.timeout = url, room, timeout
-        self._secure, self._host, self._port = parts.scheme == "https", parts.hostname, port
         path = parts.path.rstrip("/")
-        self._path = path if path.endswith("/v1") else f"{path}/v1"
+        path = path if path.endswith("/v1") else f"{path}/v1"
+        self._root = f"{parts.scheme}://{parts.netloc}{path}"
         self._name = name
         self._schema = True     # until the server refuses one
 
@@ -141,11 +142,11 @@ class ServerModel:
             if again:
                 time.sleep(PAUSE * 2 ** (again - 1))
             try:
-                status, data = self._exchange(method, self._path + path, body)
-            except TimeoutError:
+                status, data = self._exchange(method, path, body)
+            except (TimeoutError, httpx.TimeoutException):
                 why = f"did not answer within {self.timeout:g} s"
                 raise ServerFailed(self.url, why, "ask a smaller model or a faster machine") from None
-            except (OSError, http.client.HTTPException) as error:
+            except (OSError, httpx.HTTPError) as error:
                 failed = ServerFailed(self.url, f"cannot be reached ({error})", "start it, or correct --llm")
                 continue
             if status not in _BUSY:
@@ -161,31 +162,25 @@ class ServerModel:
             raise ServerFailed(self.url, "sent no JSON", _OTHER) from None
 
     def _exchange(self, method: str, path: str, body: Any) -> tuple[int, bytes]:
-        """One request on a connection of its own, straight to the server: http.client knows of no proxies."""
-        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        """One request on a connection of its own, straight to the server: no proxy, no redirect."""
+        headers = {"Accept": "application/json", "Accept-Encoding": "identity", "Content-Type": "application/json"}
         if key := os.environ.get(KEY, "").strip():
             if not (key.isascii() and key.isprintable()):
                 raise InputError(f"{KEY} holds more than a key", "set it to the key alone")
             headers["Authorization"] = f"Bearer {key}"
-        if self._secure:
-            context = ssl.create_default_context()
-            connection: http.client.HTTPConnection = http.client.HTTPSConnection(
-                self._host, self._port, timeout=self.timeout, context=context
-            )
-        else:
-            connection = http.client.HTTPConnection(self._host, self._port, timeout=self.timeout)
-        try:
-            sent = None if body is None else json.dumps(body).encode("utf-8", "replace")
-            connection.request(method, path, sent, headers)
-            with connection.getresponse() as answer:
-                return answer.status, self._read(answer)
-        finally:
-            connection.close()
+        sent = None if body is None else json.dumps(body).encode("utf-8", "replace")
+        # the system's authorities, among them those of a closed network, and not certifi's
+        trusted = ssl.create_default_context() if self._root.startswith("https") else False
+        with (
+            httpx.Client(trust_env=False, verify=trusted, timeout=self.timeout) as client,
+            client.stream(method, self._root + path, content=sent, headers=headers) as answer,
+        ):
+            return answer.status_code, self._read(answer)
 
-    def _read(self, answer: http.client.HTTPResponse) -> bytes:
+    def _read(self, answer: httpx.Response) -> bytes:
         """The whole answer, unless it is too long or comes too slowly."""
         until, data = time.monotonic() + self.timeout, b""
-        while piece := answer.read1(65536):
+        for piece in answer.iter_raw(65536):
             data += piece
             if time.monotonic() > until:
                 raise TimeoutError
@@ -196,7 +191,7 @@ class ServerModel:
 
 def _refused(url: str, status: int, data: bytes) -> ServerFailed:
     """The server answered, but not with what was asked for."""
-    said = " ".join(data[:200].decode("utf-8", "replace").split()) or http.client.responses.get(status, "")
+    said = " ".join(data[:200].decode("utf-8", "replace").split()) or httpx.codes.get_reason_phrase(status)
     instead = {
         401: f"put its key into {KEY}",
         403: f"put its key into {KEY}",
