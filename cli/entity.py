@@ -8,9 +8,9 @@ import click
 
 from kgstore.cli.answers import entity_answer
 from kgstore.cli.options import format_option, kg_option
-from kgstore.cli.render import console, echo_json, plain, print_pairs
+from kgstore.cli.render import console, echo_json, note, plain, print_pairs
+from kgstore.opening import open_kg
 from kgstore.prefixes import compact
-from kgstore.store import Store
 
 
 @click.command()
@@ -26,7 +26,7 @@ def entity(name: str, kg: Path, fmt: str) -> None:
     Example:
         kgstore entity "Douglas Adams" --kg small.kg
     """
-    with Store(kg) as store:
+    with open_kg(kg, note) as store:
         found = entity_answer(store, name)
     if fmt == "json":
         echo_json(found)

@@ -14,6 +14,7 @@ from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.statements import remarks
 from kgstore.model import NamedNode, Statement
 from kgstore.networks import Link, link_of
+from kgstore.opening import open_kg
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verbalise import value_text
@@ -40,7 +41,7 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
         kgstore facts "Douglas Adams" --property "place of birth" --kg small.kg
         kgstore facts "Douglas Adams" --format parquet --kg small.kg > adams.parquet
     """
-    with Store(kg) as store:
+    with open_kg(kg, note) as store:
         found, shown, more = facts_about(store, entity, prop, incoming, references, limit)
         if fmt == "json":
             echo_json(facts_answer(shown, store))

@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kgstore import layout
 from kgstore.cli.options import kg_option
-from kgstore.cli.render import console, echo_json, plain, print_pairs, print_table, size
+from kgstore.cli.render import console, echo_json, note, plain, print_pairs, print_table, size
 from kgstore.cli.rows import print_rows, rows_option
 from kgstore.errors import InputError
 from kgstore.naming import resolve_property
+from kgstore.opening import open_kg
 from kgstore.prefixes import compact, expand
 from kgstore.store import Store
 from kgstore.verifier.decide.complete import ALL, all_properties
+
+if TYPE_CHECKING:
+    from kgstore.remote.graph import RemoteGraph
 
 _ORDER = ("triples", "entities", "properties", "names", "edges", "vectors")
 _BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value", "inverse", "remarks")
@@ -26,8 +30,9 @@ _BEHAVIOUR = ("id", "property", "datatype", "statements", "subjects", "one value
 @click.command()
 @kg_option
 @click.option("--properties", is_flag=True, help="List every property and how it behaves in this KG.")
+@click.option("--recount", is_flag=True, help="Count anew how the properties of a server's graph behave.")
 @rows_option()
-def info(kg: Path, properties: bool, fmt: str) -> None:
+def info(kg: Path, properties: bool, recount: bool, fmt: str) -> None:
     """Show what a KG holds.
 
     With --properties: "one value" is the share of subjects with exactly one value, "inverse" the same seen from the
@@ -38,8 +43,8 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
         kgstore info --kg small.kg
         kgstore info --properties --kg small.kg
     """
-    with Store(kg) as store:
-        facts = _facts(store)
+    with open_kg(kg, note, recount) as store:
+        facts = _facts(store) if isinstance(store, Store) else _of_server(store)
         behaviour = sorted(store.catalog.properties().values(), key=lambda one: -one.statements) if properties else []
         complete = {expand(one["id"]) for one in facts["complete"] if "id" in one}
         complete |= all_properties(store) if ALL in store.profile.complete else set()
@@ -60,11 +65,11 @@ def info(kg: Path, properties: bool, fmt: str) -> None:
     print_pairs(
         out,
         [
-            ("folder", f"{facts['folder']} ({size(facts['bytes'])})"),
+            *((("folder", f"{facts['folder']} ({size(facts['bytes'])})"),) if "bytes" in facts else ()),
             ("profile", facts["profile"]),
             *((("complete lists", _named(facts["complete"])),) if facts["complete"] else ()),
             ("languages", ", ".join(facts["languages"])),
-            ("generation", f"{int(facts['generation'])} of {facts['created']} ({facts['generations']} kept)"),
+            ("generation", _generation(facts)),
             ("fingerprint", facts["fingerprint"][:16]),
             ("embedded by", facts["embedder"]),
             *((name, f"{facts['counts'][name]:,}") for name in counts),
@@ -94,6 +99,22 @@ def _facts(store: Store) -> dict[str, Any]:
         "generations": len(layout.generations(store.path)),
         "sources": store.ledger(),
     }
+
+
+def _generation(facts: dict[str, Any]) -> str:
+    if "age_days" in facts:
+        return f"properties counted {facts['created']}, {facts['age_days']} days ago"
+    return f"{int(facts['generation'])} of {facts['created']} ({facts['generations']} kept)"
+
+
+def _of_server(graph: RemoteGraph) -> dict[str, Any]:
+    known = graph.counted
+    counts = {"triples": known.triples, "properties": len(known.properties), "entities": graph.entity_count}
+    return {
+        **graph.identity, "created": known.made, "age_days": known.age_days, "profile": graph.profile.name,
+        "languages": list(graph.languages), "complete": _complete(graph), "counts": counts, "sources": [],
+        "embedder": None,
+    }  # fmt: skip
 
 
 def _complete(store: Store) -> list[dict[str, str]]:

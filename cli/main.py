@@ -44,6 +44,7 @@ COMMANDS = {
     "calibrate": "Make confidence mean what it says on your own labelled claims.",
     "train-judge": "Tune the judge on the statements of a KG.",
     "train-reader": "Tune the relation reader on the statements of a KG.",
+    "mirror": "Copy a part of the graph behind a SPARQL endpoint into a KG.",
     "remove": "Take sources out of a KG.",
     "grounding": "Look inside a local language model that answers from a KG's triples.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kgstore.cli.render import note
 from kgstore.embedding import Embedder, load_embedder
 from kgstore.errors import InputError
-from kgstore.store import Store
+from kgstore.opening import KG, open_kg
 
 
-def open_store(kg: Path, embedder: Path | None = None) -> Store:
+def open_store(kg: Path, embedder: Path | None = None) -> KG:
     """A store for reading.
 
     :param embedder: folder of the model that the KG was loaded with, if that is not the built-in one
     :raises InputError: if the KG was loaded with another model
     :raises ModelMissing: if there is no model in the folder
     """
-    store = Store(kg)
+    store = open_kg(kg, note)
     if embedder is not None:
         model = load_embedder(embedder)
         check_embedder(store, kg, embedder, model)
@@ -24,7 +25,7 @@ def open_store(kg: Path, embedder: Path | None = None) -> Store:
     return store
 
 
-def check_embedder(store: Store, kg: Path, folder: Path | None, model: Embedder) -> None:
+def check_embedder(store: KG, kg: Path, folder: Path | None, model: Embedder) -> None:
     """Close the store if the KG was loaded with another model than that of the folder.
 
     :raises InputError: in this case

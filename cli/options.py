@@ -13,6 +13,7 @@ import click
 from kgstore import memory
 from kgstore.default import default_kg
 from kgstore.errors import InputError
+from kgstore.remote.address import is_remote
 from kgstore.verifier.document.methods import DOCUMENT_METHODS
 from kgstore.verifier.methods.registry import ASKING, AUTO, METHODS
 
@@ -27,7 +28,7 @@ def _kg_option(check: Callable[[click.Context, click.Parameter, Path | None], Pa
         type=click.Path(path_type=Path),
         metavar="KG",
         callback=check,
-        help=f"Folder of the knowledge graph.{about}",
+        help=f"{about}",
     )
 
 
@@ -35,6 +36,8 @@ def _named(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     """The KG of a command that changes one: only what is named."""
     if kg is None:
         raise click.MissingParameter(ctx=ctx, param=param)
+    if is_remote(kg):
+        raise click.UsageError(f"{kg} is a server, which is only read: name a folder, or copy it with `kgstore mirror`")
     return kg
 
 
@@ -51,8 +54,9 @@ def _known_or_none(ctx: click.Context, param: click.Parameter, kg: Path | None) 
     return kg or (None if ctx.params.get("context") else default_kg())
 
 
-_USUAL = " [default: the one of the configuration file, or of `kgstore demo`]"
-kg_option, written_kg_option = _kg_option(_known, _USUAL), _kg_option(_named, "")
+_USUAL = "Folder of the knowledge graph, or sparql+http://host:port/path. "
+_USUAL += "[default: the one of the configuration file, or of `kgstore demo`]"
+kg_option, written_kg_option = _kg_option(_known, _USUAL), _kg_option(_named, "Folder of the knowledge graph.")
 optional_kg_option = _kg_option(_known_or_none, _USUAL)
 
 output_option = click.option(

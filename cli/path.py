@@ -12,6 +12,7 @@ from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain
 from kgstore.cli.rows import print_rows, rows_option
 from kgstore.networks import link_of
+from kgstore.opening import open_kg
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.topology import Edge
@@ -38,7 +39,7 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
         kgstore path "Douglas Adams" "Charlie Chaplin" --kg small.kg
         kgstore path "Douglas Adams" "Charlie Chaplin" --kg small.kg --format dot | dot -Tsvg > path.svg
     """
-    with Store(kg) as store:
+    with open_kg(kg, note) as store:
         first, found = paths_between(store, start, end, hops, k)
         if fmt == "json":
             echo_json([path_answer(one, store) for one in found])

@@ -13,9 +13,9 @@ from kgstore.cli.render import console, count, echo_json, note, print_table
 from kgstore.cli.rows import as_csv, print_rows, rows_option
 from kgstore.cli.texts import STDIN, read_texts
 from kgstore.model import BlankNode, Literal, NamedNode, Triple
+from kgstore.opening import open_kg
 from kgstore.prefixes import compact
 from kgstore.sparql import Answer, Result
-from kgstore.store import Store
 
 Term = NamedNode | BlankNode | Literal | Triple | None
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -50,7 +50,7 @@ def sparql(query: str | None, kg: Path, file: Path | None, timeout: float, limit
     if (query is None) == (file is None):
         raise click.UsageError("give either a query or --file")
     text = query if query not in (None, STDIN) else read_texts([STDIN if file is None else str(file)]).items[0].text
-    with Store(kg) as store:
+    with open_kg(kg, note) as store:
         answer = store.query(text or "", timeout=timeout, limit=limit)
     print_answer(answer, fmt)
 

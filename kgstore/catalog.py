@@ -301,7 +301,7 @@ class Catalog:
         """All properties by IRI (``wd:P19`` in Wikibase data, else the predicate), also those without a statement."""
         if self._properties is None:
             with (self.folder / "properties.jsonl").open("rb") as file:
-                rows = [_property(orjson.loads(line)) for line in file]
+                rows = [property_of_row(orjson.loads(line)) for line in file]
             self._properties = {row.iri: row for row in rows}
         return self._properties
 
@@ -313,7 +313,8 @@ def _entry(row: int, fields: list[str]) -> tuple[Entity, tuple[str, ...]]:
     return entity, tuple(above.split(" ")) if above else ()
 
 
-def _property(row: dict) -> Property:
+def property_of_row(row: dict) -> Property:
+    """A property as JSON keeps it."""
     for key in ("subject_types", "object_types"):
         row[key] = tuple((iri, share) for iri, share in row[key])
     if "://" in row["label"]:  # no label: the identifier in words is better than nothing

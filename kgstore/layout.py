@@ -69,6 +69,8 @@ def read_manifest(folder: Path) -> Manifest:
     """
     folder = Path(folder)
     if not folder.exists():
+        if str(folder).startswith("sparql+"):
+            raise InputError(f"{folder} is a server, and this works on a folder only", "copy it with `kgstore mirror`")
         raise StoreNotFound(folder)
     try:
         table = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

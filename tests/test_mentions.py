@@ -25,7 +25,7 @@ class Names:
         self.names = {fold(name): [Hit(f"http://ex/{name}", name)] for name in names}
 
     def lookup(self, names):
-        return {name: self.names[name] for name in names if name in self.names}
+        return {name: self.names[fold(name)] for name in names if fold(name) in self.names}
 
 
 KNOWN = Names(

@@ -254,7 +254,8 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
                 break
             if folded[j] in STOP and j == i:
                 continue
-            spans.setdefault(" ".join(folded[i : j + 1]), []).append((start, words[j][1]))
+            span = start, words[j][1]  # as it is written: a graph elsewhere may compare sign by sign
+            spans.setdefault(text[slice(*span)], []).append(span)
     found = names.lookup(spans)
     known = {}
     for name, places in spans.items():

@@ -1,0 +1,221 @@
+"""A SPARQL 1.1 endpoint: queries out, whole answers in. Half an answer is none.
+
+An answer counts only if it arrives whole: its announced length, JSON that closes, and no sign that the server cut it
+(Virtuoso's anytime and row limits). What fails for a moment (a broken connection, a busy server) is asked again after a
+pause, twice as long each time; then the caller gets an error.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlencode
+
+import orjson
+from pyoxigraph import BlankNode, Literal, NamedNode
+
+from kgstore.errors import KgError
+from kgstore.prefixes import WELL_KNOWN
+from kgstore.remote.address import address, credentials
+
+TIMEOUT = 60.0
+"""Seconds for one answer."""
+RETRIES, PAUSE = 3, 0.25
+"""How often a question is asked again, and seconds before the first time."""
+MOST_BYTES = 512 << 20
+_BUSY = (408, 429, 500, 502, 503, 504)
+_CUT = ("X-SQL-State", "X-SPARQL-MaxRows")
+"""Virtuoso's headers of an answer that its time or its row limit has cut."""
+Term = NamedNode | BlankNode | Literal
+Row = dict[str, Term]
+
+
+class EndpointFailed(KgError):
+    """The endpoint cannot be reached, or gives no whole answer. Nothing was decided or written from it."""
+
+    def __init__(self, url: str, why: str, instead: str = "see that it runs, and try again") -> None:
+        super().__init__(url, why, instead)
+        self.url, self.why, self.instead = url, why, instead
+
+    def __str__(self) -> str:
+        return f"the endpoint {self.url} {self.why}: {self.instead}"
+
+
+class TooMuch(EndpointFailed):
+    """The query takes too long, or has more rows than the server gives; a smaller one may work."""
+
+
+class Endpoint:
+    """One endpoint. Keeps its connection; safe for one thread.
+
+    :param kg: its address, see `kgstore.remote.address`
+    :raises InputError: if that is none
+    """
+
+    def __init__(self, kg: Path | str, timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+        self._at, self.timeout, self.retries = address(kg), timeout, retries
+        self.url = self._at.url
+        self._connection: http.client.HTTPConnection | None = None
+        self.requests, self.seconds = 0, 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def select(self, query: str) -> list[Row]:
+        """All solutions, unbound variables left out.
+
+        :raises EndpointFailed: if they do not all arrive
+        """
+        return self._rows(self._ask(query))
+
+    def _rows(self, answer: dict[str, Any]) -> list[Row]:
+        try:
+            rows = answer["results"]["bindings"]
+            return [{name: _term(value) for name, value in row.items()} for row in rows]
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise EndpointFailed(self.url, "answers with something else than solutions", "is it SPARQL 1.1?") from None
+
+    def table(self, query: str) -> tuple[tuple[str, ...], list[Row]]:
+        """The variables of a SELECT in their order, and all solutions."""
+        answer = self._ask(query)
+        return tuple(answer.get("head", {}).get("vars", ())), self._rows(answer)
+
+    def ask(self, query: str) -> bool:
+        """An ASK query."""
+        answer = self._ask(query).get("boolean")
+        if not isinstance(answer, bool):
+            raise EndpointFailed(self.url, "does not answer ASK", "check the address")
+        return answer
+
+    def _ask(self, query: str) -> dict[str, Any]:
+        used = [f"PREFIX {name}: <{iri}>" for name, iri in WELL_KNOWN.items() if f"{name}:" in query]
+        body = urlencode({"query": "\n".join([*used, query])}).encode()
+        why = ""
+        for attempt in range(self.retries + 1):
+            if attempt:
+                time.sleep(PAUSE * 2 ** (attempt - 1))
+            started = time.monotonic()
+            try:
+                return self._once(body)
+            except ssl.SSLCertVerificationError as error:
+                raise EndpointFailed(self.url, f"has no valid certificate ({error.verify_message})") from None
+            except TimeoutError:
+                raise TooMuch(self.url, f"gives no answer within {self.timeout:g} s", "ask for less, or wait") from None
+            except (OSError, http.client.HTTPException, _Busy) as error:
+                why = f"cannot be reached ({str(error) or type(error).__name__})"
+                self.close()
+            finally:
+                self.requests += 1
+                self.seconds += time.monotonic() - started
+        raise EndpointFailed(self.url, why)
+
+    def _once(self, body: bytes) -> dict[str, Any]:
+        if self._connection is None:
+            kind = http.client.HTTPSConnection if self._at.secure else http.client.HTTPConnection
+            self._connection = kind(self._at.host, self._at.port, timeout=self.timeout)
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/sparql-results+json",
+            "User-Agent": "kgstore (offline claim verifier)",
+            **credentials(),
+        }
+        try:
+            self._connection.request("POST", self._at.path, body, headers)
+            response = self._connection.getresponse()
+            data = response.read(MOST_BYTES + 1)
+            if response.status == 200 and response.length:  # less than it announced
+                raise http.client.IncompleteRead(data, response.length)
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+        return self._read(response, data)
+
+    def _read(self, response: http.client.HTTPResponse, data: bytes) -> dict[str, Any]:
+        said = " ".join(data[:300].decode("utf-8", "replace").split())
+        if response.status in (401, 403):
+            instead = "set KGSTORE_SPARQL_USER and KGSTORE_SPARQL_PASSWORD, or KGSTORE_SPARQL_TOKEN"
+            raise EndpointFailed(self.url, f"wants to know who asks (HTTP {response.status})", instead)
+        if response.status in _BUSY:
+            if "imeout" in said or "time limit" in said or "estimated execution time" in said:
+                raise TooMuch(self.url, "stopped the query after its own time limit", "ask for less, or raise it there")
+            if "SPARQL query:" not in said:  # so Virtuoso writes about a query that it cannot answer
+                raise _Busy(f"HTTP {response.status}: {said[:120]}")
+        if response.status != 200:
+            raise EndpointFailed(self.url, f"refuses the query (HTTP {response.status}: {said[:200]})", "check it")
+        if any(response.headers.get(name) for name in _CUT):
+            raise TooMuch(self.url, "cut its answer at its own limit", "raise its row and time limits, or ask for less")
+        if len(data) > MOST_BYTES:
+            raise TooMuch(self.url, f"answers with more than {MOST_BYTES >> 20} MB", "ask for less")
+        try:
+            answer = orjson.loads(data)
+        except json.JSONDecodeError:
+            if response.headers.get_content_type() == "text/html":
+                raise EndpointFailed(self.url, "is a web page and no endpoint", "add its path, as /sparql") from None
+            raise _Busy("its answer breaks off") from None
+        if not isinstance(answer, dict):
+            raise EndpointFailed(self.url, "answers with something else than solutions", "is it SPARQL 1.1?")
+        return answer
+
+
+class _Busy(Exception):
+    """Worth another try."""
+
+
+def _term(value: dict[str, str]) -> Term:
+    text = value["value"]
+    match value["type"]:
+        case "uri":
+            return NamedNode(text)
+        case "bnode":
+            return BlankNode(text)
+    if "xml:lang" in value:
+        try:
+            return Literal(text, language=value["xml:lang"])
+        except ValueError:  # "zh-classical", which real dumps hold
+            return Literal(text)
+    return Literal(text, datatype=NamedNode(value["datatype"])) if "datatype" in value else Literal(text)
+
+
+def terms(values: Sequence[str]) -> str:
+    """IRIs as a VALUES block writes them. One that cannot stand there is left out: no endpoint knows it.
+
+    >>> terms(["http://ex/a", "http://ex/<bad>"])
+    '<http://ex/a>'
+    """
+    return " ".join(f"<{one}>" for one in values if not set(one) & set('<>"{}|^`\\ \n\r\t'))
+
+
+def literal(text: str, language: str = "") -> str:
+    """A literal as a query writes it.
+
+    >>> literal('the "Beatles"', "en")
+    '"the \\\\"Beatles\\\\""@en'
+    """
+    return str(Literal(text, language=language) if language else Literal(text))
+
+
+def chunks(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for at in range(0, len(values), size):
+        yield values[at:at + size]
+
+
+def union(columns: str, parts: Sequence[str]) -> str:
+    """A SELECT of whatever fits one of some patterns.
+
+    >>> union("?s", ["?s a ?a", "?s ?b 1"])
+    'SELECT ?s { { ?s a ?a } UNION { ?s ?b 1 } }'
+    """
+    return f"SELECT {columns} {{ {{ " + " } UNION { ".join(parts) + " } }"

@@ -1,0 +1,189 @@
+"""Names at an endpoint: exactly as a text writes them, in the ways that people vary them, and by full text.
+
+SPARQL compares texts sign by sign. So a name is asked for as it is written, with small letters, with a capital at its
+beginning, with capitals throughout, and by the longer labels that it may be a form of ("the Sava": "Sava River").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+
+from kgstore.catalog import MOST_HITS, STATED, NameHit, fold
+from kgstore.remote.endpoint import EndpointFailed, Row, chunks, literal, terms, union
+from kgstore.remote.entities import Entities
+from kgstore.short_names import forms, listed
+
+BATCH = 600
+"""Texts of one request, each in every language."""
+_MOST_WORDS = 12
+_ABBREVIATED = 5
+"""Letters up to which a word may be an abbreviation."""
+_PREFETCH = 6
+FEW = 24
+"""So many bearers of the names of a text are fetched with all that is said of them; of more, the likely ones."""
+
+DIALECTS: dict[str, str] = {
+    "virtuoso": "?e ?p ?name . ?name bif:contains {phrase} .",
+    "qlever": "?t ql:contains-word {words} . ?t ql:contains-entity ?e . ?e ?p ?name .",
+    "jena": "?e text:query ({quoted}) . ?e ?p ?name .",
+    "graphdb": "?e onto:fts {quoted} . ?e ?p ?name .",
+    "scan": "?e ?p ?name . FILTER(CONTAINS(LCASE(STR(?name)), {lower}))",
+}
+"""How a server looks for words in texts; ``scan`` is SPARQL's own, which reads every name."""
+_PREFIXES = (
+    "PREFIX bif: <http://www.openlinksw.com/schemas/bif#>\nPREFIX ql: <http://qlever.cs.uni-freiburg.de/builtin-functions/>\n"
+    "PREFIX text: <http://jena.apache.org/text#>\nPREFIX onto: <http://www.ontotext.com/>\n"
+)
+
+
+class Names:
+    """Look-ups of names, remembered by their folded text."""
+
+    def __init__(self, entities: Entities, properties: Mapping[str, object]) -> None:
+        self._entities, self._properties = entities, properties
+        self._predicates = (*entities.profile.label, *entities.profile.alias)
+        self._known: dict[str, dict[str, NameHit]] = {}
+        self.dialect: str | None = None
+
+    def lookup(self, names: Iterable[str], more: bool) -> dict[str, list[NameHit]]:
+        """As `kgstore.catalog.Catalog.lookup`; ``more`` is its ``forms``."""
+        asked = {name: fold(name) for name in names}
+        new = [name for name, folded in asked.items() if folded not in self._known and name.count(" ") < _MOST_WORDS]
+        if len(self._known) > 200_000:
+            self._known.clear()
+        if new:
+            self._read(new)
+        self._weigh([self._known.get(folded, {}) for folded in asked.values()])
+        found = {name: self._ranked(self._known.get(folded, {}), more) for name, folded in asked.items()}
+        return {name: hits for name, hits in found.items() if hits}
+
+    def search(self, text: str, k: int) -> list[NameHit]:
+        """Entities whose names have the words of a text, by full text where the server has it."""
+        wanted = fold(text)
+        hits: dict[str, NameHit] = {}
+        for row in self._full_text(text, 40 * k):
+            hit = self._hit(row)
+            if hit is not None and (hit.iri not in hits or fold(hit.name) == wanted):
+                hits[hit.iri] = hit
+        self._entities.fetch_light(list(hits)[:200])
+        order = sorted(hits.values(), key=lambda hit: (fold(hit.name) != wanted, -self._weight(hit.iri), hit.iri))
+        return order[:k]
+
+    # -- asking
+
+    def _read(self, names: Sequence[str]) -> None:
+        texts = dict.fromkeys(one for name in names for one in variants(name))
+        for name in names:
+            self._known.setdefault(fold(name), {})
+        for some in chunks(list(texts), BATCH):
+            values = " ".join(literal(text, tag) for text in some for tag in self._entities.tags)
+            parts = [f"VALUES ?name {{ {values} }} ?e <{one}> ?name BIND(<{one}> AS ?p)" for one in self._predicates]
+            for row in self._entities.endpoint.select(union("?e ?p ?name", parts)):
+                if (hit := self._hit(row)) is not None:
+                    self._note(hit)
+
+    def _note(self, hit: NameHit) -> None:
+        here = self._known.setdefault(fold(hit.name), {})
+        old = here.get(hit.iri)
+        if old is None or old.kind not in STATED or self._rank(hit) < self._rank(old):
+            here[hit.iri] = hit
+        if hit.kind == "label":
+            for look, written, kind in forms(hit.name):
+                place = self._known.get(fold(look))
+                if place is not None:
+                    place.setdefault(hit.iri, NameHit(hit.iri, written, kind, hit.lang, 0.0))
+
+    def _hit(self, row: Row) -> NameHit | None:
+        iri = row["e"].value
+        if iri in self._properties or row["e"].__class__.__name__ != "NamedNode":
+            return None
+        kind = "label" if row["p"].value in self._entities.profile.label else "alias"
+        language = getattr(row["name"], "language", None) or ""
+        return NameHit(iri, row["name"].value.strip(), kind, language, 0.0)
+
+    def _rank(self, hit: NameHit) -> tuple[int, int, str]:
+        tags = self._entities.tags
+        return STATED.index(hit.kind), tags.index(hit.lang) if hit.lang in tags else len(tags), hit.name
+
+    def _full_text(self, text: str, limit: int) -> list[Row]:
+        """By the first dialect that the server understands, which is kept."""
+        words = " ".join(text.replace("'", " ").replace('"', " ").split())
+        filled = {
+            "phrase": literal(" AND ".join(f"'{word}'" for word in words.split())),
+            "words": literal(words.lower()), "quoted": literal(words), "lower": literal(words.lower()),
+        }  # fmt: skip
+        for name in [self.dialect] if self.dialect else list(DIALECTS):
+            pattern = DIALECTS[name].format(**filled)
+            query = (
+                f"{_PREFIXES}SELECT ?e ?p ?name {{ VALUES ?p {{ {terms(self._predicates)} }} {pattern} "
+                f"FILTER(LANG(?name) IN ({', '.join(literal(tag) for tag in self._entities.tags)})) }} LIMIT {limit}"
+            )
+            try:
+                rows = self._entities.endpoint.select(query)
+            except EndpointFailed:
+                if name == "scan" or self.dialect:
+                    raise
+                continue
+            if rows or name == "scan":
+                self.dialect = name
+                return rows
+        return []
+
+    # -- weighing
+
+    def _weigh(self, groups: Iterable[Mapping[str, NameHit]]) -> None:
+        """Know how popular the bearers are; whoever of them is likely to be meant is fetched on the way."""
+        every = [group for group in groups if group]
+        unknown = dict.fromkeys(iri for group in every for iri in group if iri not in self._entities.weights)
+        if not unknown:
+            return
+        likely = list(unknown)
+        if len(unknown) > FEW:
+            likely = [hit.iri for group in every for hit in list(group.values())[:_PREFETCH] if not hit.name.islower()]
+        self._entities.fetch(likely)
+        self._entities.fetch_light(iri for iri in unknown if iri not in self._entities.weights)
+
+    def _weight(self, iri: str) -> int:
+        return sum(self._entities.weights.get(iri, (0, 0)))
+
+    def _ranked(self, bearers: Mapping[str, NameHit], more: bool) -> list[NameHit]:
+        found = []
+        for formed in (False, True) if more else (False,):
+            hits = [hit for hit in bearers.values() if (hit.kind not in STATED) == formed]
+            weights = {hit.iri: log(2 + self._weight(hit.iri)) for hit in hits}
+            total = sum(weights.values()) or 1.0
+            hits.sort(key=lambda hit: (-self._weight(hit.iri), hit.iri))
+            found += [NameHit(h.iri, h.name, h.kind, h.lang, round(weights[h.iri] / total, 6)) for h in hits]
+        return found[:MOST_HITS]
+
+
+def variants(name: str) -> list[str]:
+    """How an endpoint may write a name.
+
+    >>> variants("douglas adams"), variants("Paris")[:2]
+    (['douglas adams', 'Douglas adams', 'Douglas Adams'], ['Paris', 'paris'])
+    >>> "Sava River" in variants("Sava"), "The Beatles" in variants("Beatles")
+    (True, True)
+    """
+    tidy = " ".join(name.split())
+    found = [tidy, tidy.lower(), tidy[:1].upper() + tidy[1:]]
+    if len(tidy) <= _ABBREVIATED:
+        found.append(tidy.upper())
+    if tidy.islower():
+        found.append(" ".join(word[:1].upper() + word[1:] for word in tidy.split()))
+    elif tidy.count(" ") < 3 and tidy[:1].isupper():
+        found += [f"The {tidy}", f"{tidy} River", f"River {tidy}", f"Mount {tidy}"]
+        found += _LONG.get(fold(tidy), ())
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def _long() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for label, short in listed().items():
+        for one in short:
+            found[fold(one)] = (*found.get(fold(one), ()), label)
+    return found
+
+
+_LONG = _long()

@@ -1,0 +1,318 @@
+"""A graph behind a SPARQL endpoint: the same answers as the embedded one, and a clear end where one is not whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from kgstore.layout import generation_path, read_manifest
+from kgstore.remote import endpoint as endpoint_module
+from kgstore.remote.address import address
+from kgstore.remote.endpoint import Endpoint, EndpointFailed, TooMuch
+from kgstore.remote.graph import RemoteGraph
+from kgstore.store import Store
+from kgstore.verifier.pipeline import Verifier
+from tests.test_cli import answer, refused, run
+
+pytestmark = pytest.mark.enable_socket
+LABELLED = Path(__file__).parent.parent / "data" / "labelled.jsonl"
+WD = "http://www.wikidata.org/entity/"
+MOST_REQUESTS = 6
+"""A claim, on average over few claims; over 500 it is less than 3 (`tests/bench/remote.py`)."""
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def serve(kg: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Oxigraph's own server over the graph of a KG."""
+    places = [Path(one).parents[2] / "bin" for one in sys.path if one.endswith("site-packages")]
+    program = shutil.which("oxigraph", path=os.pathsep.join(map(str, [Path(sys.executable).parent, *places])))
+    if program is None:
+        pytest.skip("oxigraph's server is not installed: pip install oxigraph")
+    port = free_port()
+    graph = generation_path(kg, read_manifest(kg).generation) / "graph"
+    command = [program, "serve-read-only", "--location", str(graph), "--bind", f"127.0.0.1:{port}"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(100):
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)) == 0:
+                return server, f"sparql+http://127.0.0.1:{port}/query"
+        time.sleep(0.1)
+    server.kill()
+    raise AssertionError("oxigraph does not come up")
+
+
+@pytest.fixture(scope="module")
+def url(small_kg, home):
+    server, url = serve(small_kg)
+    yield url
+    server.terminate()
+    server.wait()
+
+
+@pytest.fixture(scope="module")
+def remote(url):
+    with RemoteGraph(url) as graph:
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def store(small_kg):
+    with Store(small_kg) as store:
+        yield store
+
+
+def shown(statements) -> list[str]:
+    """Statements in a steady order, and so are the references of each."""
+    return sorted(str(replace(one, references=tuple(sorted(map(str, one.references))))) for one in statements)
+
+
+# -- the same answers --------------------------------------------------------------------------------------------------
+
+
+def test_claims_get_the_same_labels(store, remote):
+    texts = [json.loads(line)["text"] for line in LABELLED.read_text(encoding="utf-8").splitlines()[:40]]
+    here, there = Verifier(store), Verifier(remote)
+    asked, claims = remote.endpoint.requests, 0
+    for text in texts:
+        mine, theirs = here.verify(text).verdicts, there.verify(text).verdicts
+        assert [(one.label, one.method) for one in mine] == [(one.label, one.method) for one in theirs], text
+        claims += len(mine)
+    assert claims > 20 and (remote.endpoint.requests - asked) / claims < MOST_REQUESTS
+
+
+@pytest.mark.parametrize("iri", ["Q42", "Q84", "Q64", "Q30", "Q692"])
+def test_statements_and_entities_are_the_same(store, remote, iri):
+    mine, theirs = store.statements(WD + iri, references=True), remote.statements(WD + iri, references=True)
+    assert shown(mine) == shown(theirs)
+    here, there = store.catalog.entity(WD + iri), remote.entities([WD + iri]).get(WD + iri)
+    assert here is None and there is None or (here.label, here.description, here.degree, here.sitelinks) == (
+        there.label, there.description, there.degree, there.sitelinks,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("obj", "prop"), [("Q84", "P19"), ("Q5", "P31"), ("Q30", None)])
+def test_statements_that_point_to_an_entity(store, remote, obj, prop):
+    mine = store.incoming(WD + obj, prop and WD + prop, 10_000)
+    theirs = remote.incoming(WD + obj, prop and WD + prop, 10_000)
+    if prop is not None:
+        assert len(mine) > 5
+    assert sorted(map(str, mine)) == sorted(map(str, theirs))
+
+
+@pytest.mark.parametrize("name", ["Douglas Adams", "douglas adams", "Paris", "US", "no such name", "London"])
+def test_names_are_the_same(store, remote, name):
+    mine, theirs = store.lookup([name]).get(name, []), remote.lookup([name]).get(name, [])
+    assert [one.iri for one in theirs] == [one.iri for one in mine if one.iri in {hit.iri for hit in theirs}]
+    assert mine[:1] == [] or theirs[0].iri == mine[0].iri
+
+
+def test_properties_behave_the_same(store, remote):
+    mine, theirs = store.properties(), remote.properties()
+    assert mine.keys() == theirs.keys()
+    for key in ("label", "datatype", "statements", "subjects", "objects", "single_valued", "inverse", "value_kinds"):
+        different = [iri for iri in mine if getattr(mine[iri], key) != getattr(theirs[iri], key)]
+        assert not different, (key, different[:3])
+
+
+def test_kinds_and_paths(store, remote):
+    for one in ("Q42", "Q64"):
+        assert set(store.instance_types(WD + one)) == set(remote.instance_types(WD + one))
+    assert store.supertypes(WD + "Q5") == remote.supertypes(WD + "Q5")
+    for ends in (("Q42", "Q84"), ("Q42", "Q145"), ("Q64", "Q84")):
+        here, there = (graph.paths([WD + ends[0]], [WD + ends[1]], 2, 4) for graph in (store, remote))
+        assert [len(way) for way in here] == [len(way) for way in there]
+        assert set(there) <= set(store.paths([WD + ends[0]], [WD + ends[1]], 3, 50)) | set(here)
+
+
+def test_what_was_counted_is_kept(url, remote):
+    with RemoteGraph(url) as again:
+        assert again.endpoint.requests == 0
+        assert again.counted.made == remote.counted.made and again.counted.age_days == 0
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+def test_commands_take_an_address(url):
+    report = answer("verify", "--text", "Douglas Adams was born in Paris.", "--kg", url)
+    assert report["label"] == "contradictory" and report["kg"]["name"] == url.removeprefix("sparql+")
+    assert report["claims"][0]["evidence"]
+    assert answer("entity", "Douglas Adams", "--kg", url)["id"] == "Q42"
+    assert any("Cambridge" in str(one) for one in answer("facts", "Q42", "--kg", url))
+    assert "Cambridge" in run("path", "Douglas Adams", "Cambridge", "--kg", url).stdout
+    assert answer("info", "--kg", url)["counts"]["triples"] > 500_000
+    assert "Q42" in run("link", "Douglas Adams wrote it.", "--kg", url).stdout
+    rows = answer("sparql", "SELECT ?who { wd:Q42 wdt:P19 ?who }", "--kg", url)["results"]["bindings"]
+    assert rows[0]["who"]["value"].endswith("Q350")
+
+
+def test_search_falls_back_to_reading_every_name(remote):
+    assert remote.search("Douglas Adams", 3)[0].iri == WD + "Q42"
+
+
+def test_what_needs_a_folder_says_so(url, tmp_path):
+    assert "kgstore mirror" in refused("export", "--kg", url)
+    assert "kgstore mirror" in refused("index", "--kg", url)
+    gone = run("verify", "--text", "x", "--kg", "sparql+http://127.0.0.1:1/sparql")
+    assert gone.exit_code == 2 and "cannot be reached" in gone.stderr.splitlines()[-1]
+
+
+def test_mirror_copies_a_part_and_resumes(url, tmp_path, monkeypatch, store):
+    kg, calls = tmp_path / "part.kg", []
+    select = Endpoint.select
+
+    def dying(self, query):
+        calls.append(query)
+        if len(calls) == 12:
+            raise EndpointFailed(self.url, "cannot be reached")
+        return select(self, query)
+
+    monkeypatch.setattr(Endpoint, "select", dying)
+    command = ("mirror", url, "--entities", "Q42", "--hops", 1, "--pause", 0, "--kg", kg)
+    assert "cannot be reached" in refused(*command)
+    assert not kg.exists() and (tmp_path / "part.kg.mirror").is_dir()
+    done = len(calls)
+    assert run(*command).exit_code == 0
+    assert not (tmp_path / "part.kg.mirror").exists() and len(calls) > done
+    with Store(kg) as part:
+        mine, theirs = (graph.statements(WD + "Q42", references=True) for graph in (part, store))
+        assert shown(mine) == shown(theirs)
+        assert part.label(WD + "Q350") == "Cambridge" and part.properties()[WD + "P19"].label == "place of birth"
+
+
+# -- answers that are not whole ----------------------------------------------------------------------------------------
+
+WHOLE = {"head": {"vars": ["s"]}, "results": {"bindings": [{"s": {"type": "uri", "value": "http://ex/a"}}]}}
+
+
+class Saying(BaseHTTPRequestHandler):
+    """Answers with what the test has put into ``answers``, the last one again and again."""
+
+    answers: list[tuple[int, dict[str, str], bytes]] = []
+    seen: list[str | None] = []
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.seen.append(self.headers.get("Authorization"))
+        status, headers, body = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def saying(monkeypatch):
+    monkeypatch.setattr(endpoint_module, "PAUSE", 0.01)
+    Saying.seen = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), Saying) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        with Endpoint(f"sparql+http://127.0.0.1:{server.server_port}/sparql", timeout=5) as one:
+            yield one
+        server.shutdown()
+        thread.join()
+
+
+GOOD = json.dumps(WHOLE).encode()
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ((200, {}, GOOD[:-9]), "its answer breaks off"),
+        ((200, {"Content-Length": "9999", "Connection": "close"}, GOOD), "cannot be reached"),
+        ((503, {}, b"busy"), "HTTP 503"),
+        ((400, {}, b"no such prefix"), "refuses the query"),
+        ((200, {}, b"[]"), "something else than solutions"),
+        ((200, {"Content-Type": "text/html"}, b"<html>"), "web page"),
+        ((200, {}, b'{"head": {}}'), "something else than solutions"),
+    ],
+)
+def test_half_an_answer_is_none(saying, given, error):
+    Saying.answers = [given]
+    with pytest.raises(EndpointFailed, match=error):
+        saying.select("SELECT ?s { ?s ?p ?o }")
+
+
+@pytest.mark.parametrize("header", ["X-SQL-State", "X-SPARQL-MaxRows"])
+def test_an_answer_that_virtuoso_has_cut_is_refused(saying, header):
+    Saying.answers = [(200, {header: "10000"}, GOOD)]
+    with pytest.raises(TooMuch, match="cut its answer"):
+        saying.select("SELECT ?s { ?s ?p ?o }")
+
+
+def test_a_busy_server_is_asked_again(saying):
+    Saying.answers = [(503, {}, b""), (200, {}, GOOD[:20]), (200, {}, GOOD)]
+    assert [row["s"].value for row in saying.select("SELECT ?s { ?s ?p ?o }")] == ["http://ex/a"]
+    assert saying.requests == 3
+
+
+def test_credentials_come_from_the_environment(saying, monkeypatch):
+    Saying.answers = [(401, {}, b"")]
+    with pytest.raises(EndpointFailed, match="KGSTORE_SPARQL_USER"):
+        saying.select("SELECT ?s { ?s ?p ?o }")
+    Saying.answers = [(200, {}, GOOD)]
+    monkeypatch.setenv("KGSTORE_SPARQL_USER", "ada")
+    monkeypatch.setenv("KGSTORE_SPARQL_PASSWORD", "secret")
+    saying.select("SELECT ?s { ?s ?p ?o }")
+    monkeypatch.setenv("KGSTORE_SPARQL_TOKEN", "token")
+    saying.select("SELECT ?s { ?s ?p ?o }")
+    assert Saying.seen == [None, "Basic YWRhOnNlY3JldA==", "Bearer token"]
+
+
+def test_a_server_that_dies_ends_the_verification(small_kg, home, monkeypatch):
+    monkeypatch.setattr(endpoint_module, "PAUSE", 0.01)
+    server, url = serve(small_kg)
+    try:
+        with RemoteGraph(url) as graph:
+            verifier = Verifier(graph)
+            assert verifier.verify("Douglas Adams was born in Cambridge.").verdicts
+            server.kill()
+            server.wait()
+            with pytest.raises(EndpointFailed, match="cannot be reached"):
+                verifier.verify("Ada Lovelace was born in Paris, and Steve Martin is a comedian.")
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.mark.parametrize("text", ["sparql+ftp://x", "sparql+http://", "sparql+http://u:p@x/", "sparql+http://x:port/"])
+def test_what_is_no_address(text):
+    from kgstore.errors import InputError
+
+    with pytest.raises(InputError):
+        address(text)
+
+
+def test_virtuoso(tmp_path):
+    if shutil.which("virtuoso-t") is None:
+        pytest.skip("virtuoso-t is not installed: apt-get install virtuoso-opensource")
+    pytest.skip("Virtuoso is tried by hand, see docs/scale.md")
