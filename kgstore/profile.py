@@ -9,6 +9,7 @@ Four profiles are built in (wikidata, rdfs, skos, schema). One of your own is a 
     type = ["ex:kind"]
     located = ["ex:room"]
     complete = ["restored by"]         # by id or name: lists of which the graph lacks nothing; "all" for every one
+    person = ["artist", "patron"]      # labels of the classes of people
 
     [prefixes]                         # besides the well-known ones
     ex = "http://example.org/museum#"
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from kgstore.graph import Graph
 
 WIKIBASE, PLAIN = "wikibase", "plain"
+LABELLED = ("person", "country", "gender", "occupation", "demonym", "whereabouts")
+"""Keys that hold labels."""
+NAMED = ("complete", *LABELLED)
+"""Keys that may hold labels."""
 _WDT, _WD = WELL_KNOWN["wdt"], WELL_KNOWN["wd"]
 
 
@@ -49,6 +54,10 @@ class Profile:
         any: IRIs or, as only the data knows them, labels and aliases; ``all`` is every property
     :param meta: properties, named as ``start`` is, that are about the entry, its sources or Wikimedia's pages and not
         about the thing; no text is enriched with them
+    :param person: how the graph labels the classes of people; ``country`` those of states. These and the next four are
+        labels, by which unlike graphs agree where their IRIs do not
+    :param gender: labels of the property that tells man and woman apart; ``occupation``, ``demonym`` likewise
+    :param whereabouts: labels of the properties that say where something lies
     :param statement_style: ``wikibase`` (statement nodes with rank and qualifiers) or ``plain``
     """
 
@@ -69,6 +78,14 @@ class Profile:
     at: tuple[str, ...] = ()
     complete: tuple[str, ...] = ()
     meta: tuple[str, ...] = ()
+    person: tuple[str, ...] = ("human", "person")
+    country: tuple[str, ...] = ("country", "sovereign state")
+    gender: tuple[str, ...] = ("sex or gender",)
+    occupation: tuple[str, ...] = ("occupation",)
+    demonym: tuple[str, ...] = ("demonym",)
+    whereabouts: tuple[str, ...] = (
+        "country", "continent", "located in the administrative territorial entity", "location",
+    )
     statement_style: str = PLAIN
 
     @property
@@ -97,8 +114,9 @@ class Profile:
         if BUILT_IN.get(self.name) == self:
             return self.name
         table = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
-        for key in ("complete", "meta"):
-            if not table[key]:
+        usual = BUILT_IN["rdfs"]
+        for key in ("complete", "meta", *LABELLED):
+            if not table[key] or key in LABELLED and getattr(self, key) == getattr(usual, key):
                 del table[key]  # a profile of before there was this key stays what it was
         return table
 
@@ -247,7 +265,7 @@ def from_table(table: Mapping[str, Any], default_name: str = "own") -> Profile:
         names = [names] if isinstance(names, str) else names
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             raise InputError(f"{key} is not a list of names", f'write {key} = ["rdfs:label"]')
-        chosen[key] = tuple(_named(one, prefixes) if key == "complete" else expand(one, prefixes) for one in names)
+        chosen[key] = tuple(_named(one, prefixes) if key in NAMED else expand(one, prefixes) for one in names)
     return replace(base, name=str(name), statement_style=style, **chosen)
 
 

@@ -10,6 +10,7 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.link.coreference import Coreference
 from kgstore.verifier.link.linker import link
 from kgstore.verifier.stages import RulesExtractor
+from tests.plain_graph import plain_store
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +144,21 @@ def test_the_country_is_the_latest_one_that_was_named(store, text, meant):
     heads = [one.head for one in RulesExtractor(store, aligner.is_noun, aligner.is_value).extract(text)]
     meant_by = [text[slice(*one.refers_to)] for one in heads if one.refers_to and one.start > text.index(".")]
     assert meant_by == ([meant] if meant else [])
+
+
+PAINTERS = """
+ex:artist a owl:Class ; rdfs:label "artist"@en . ex:city a owl:Class ; rdfs:label "city"@en .
+ex:ann a ex:artist ; rdfs:label "Ann Berg"@en ; ex:sex ex:woman . ex:woman rdfs:label "female"@en .
+ex:oslo a ex:city ; rdfs:label "Oslo"@en . ex:sex rdfs:label "sex"@en .
+"""
+
+
+@pytest.mark.parametrize(
+    ("profile", "it"), [('person = ["artist"]\ngender = ["sex"]', "Oslo"), ("rdfs", "Ann Berg")]
+)
+def test_who_is_a_person_the_profile_says(tmp_path, profile, it):
+    with plain_store(PAINTERS, tmp_path, profile) as graph:
+        topics = told(graph, "Oslo", "Ann Berg")
+        assert topics.pronoun("it").text == it
+        assert topics.pronoun("she").text == "Ann Berg"
+        assert (topics.pronoun("he") is None) == (profile != "rdfs")  # her gender is known by that profile alone

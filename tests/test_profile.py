@@ -75,6 +75,12 @@ def test_the_manifest_keeps_a_name_or_the_whole_profile(tmp_path):
         assert stored(profile.stored()) == profile
 
 
+def test_labels_of_classes_may_be_ones_own(tmp_path):
+    own = load(write(tmp_path, 'person = ["artist", "patron"]\noccupation = ["trade"]'))
+    assert own.person == ("artist", "patron") and own.country == BUILT_IN["rdfs"].country
+    assert stored(own.stored()) == own
+
+
 def test_a_property_and_its_simple_predicate_lead_to_each_other():
     predicate, entity = "http://www.wikidata.org/prop/direct/P19", "http://www.wikidata.org/entity/P19"
     assert (WIKIDATA.property_of(predicate), WIKIDATA.predicate_of(entity)) == (entity, predicate)

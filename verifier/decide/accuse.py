@@ -104,7 +104,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         if other is None or other.property is reading.property or one.head is not first.head:
             continue
         silent = one.outcome.method == "rule:open" and other.text >= max(reading.text, CLEAR)
-        if silent and other.fit >= reading.fit - 0.05 and not (is_place_word(reading) and is_place_word(other)):
+        both_places = is_place_word(reading, know) and is_place_word(other, know)
+        if silent and other.fit >= reading.fit - 0.05 and not both_places:
             return False  # what the words mean just as well is not known
     return True
 

@@ -64,7 +64,7 @@ def decide_direct(
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE and _way_told(claim, one, know, aligner)]
     good = [one for one in good if one.reading.text >= _NEAR or _shares_words(claim, one.reading, aligner)]  # type: ignore[union-attr]
     named = [one for one in readings if one.text > NAMED]
-    placed = any(map(is_place_word, named))  # "located in": wherever it is said to lie
+    placed = any(is_place_word(one, know) for one in named)  # "located in": wherever it is said to lie
     if not placed and (bar := max((_bar(claim, one) for one in named), default=0.0)):
         good = [one for one in good if _named_so(claim, one, named, aligner, bar)]
     if good:
@@ -128,7 +128,7 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
     if target is not None and item.datatype not in ("entity", ""):
         return _named(know, claim, reading, head, target)
     if target is not None:
-        if is_place_word(reading):
+        if is_place_word(reading, know):
             return decide_place(know, reading, head, target)
         return decide_entity(know, reading, head, target)
     if tail.value is None and item.datatype == "entity":

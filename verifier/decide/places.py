@@ -12,14 +12,9 @@ from kgstore.verifier.kg.align import Aligned
 from kgstore.verifier.kg.knowledge import Knowledge
 
 
-def is_place_word(reading: Aligned) -> bool:
+def is_place_word(reading: Aligned, know: Knowledge) -> bool:
     """Is the property one that says where something lies?"""
-    return reading.property.label in (
-        "country",
-        "continent",
-        "located in the administrative territorial entity",
-        "location",
-    )
+    return reading.property.label in know.store.profile.whereabouts
 
 
 def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:

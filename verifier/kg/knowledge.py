@@ -239,7 +239,7 @@ class Knowledge:
 
     def country(self, iri: str) -> bool:
         """Is this a country? What holds of its citizens and films need not hold of the island that it lies on."""
-        return any(self.store.label(kind) in ("country", "sovereign state") for kind in self.kinds(iri))
+        return any(self.store.label(kind) in self.store.profile.country for kind in self.kinds(iri))
 
     def continent(self, path: tuple[Statement, ...]) -> bool:
         """Does the way end with a continent?"""
@@ -305,9 +305,8 @@ class Knowledge:
         town = "human settlement" in labels or any(_TOWN.search(kind) for kind in direct)
         if any(map(_STATE.search, direct)) and not any(map(_CITY.search, direct)):  # Vienna is a city and a state
             return False
-        return (
-            town and not labels & {"country", "sovereign state"} and not any(_NO_TOWN.search(kind) for kind in direct)
-        )
+        state = not labels.isdisjoint(self.store.profile.country)
+        return town and not state and not any(_NO_TOWN.search(kind) for kind in direct)
 
     def _continents(self, place: str) -> set[str]:
         if self._is_continent(place):

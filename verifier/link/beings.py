@@ -6,19 +6,18 @@ from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
-PERSONS = frozenset(("human", "person"))
-
 
 class Beings:
     """Asked of one store; what was looked up once is kept."""
 
     def __init__(self, store: KnowledgeGraph) -> None:
         self.store = store
+        self.persons = frozenset(store.profile.person)
         self._names: dict[str, frozenset[str]] = {}
 
     def is_person(self, mention: Mention) -> bool:
         """Does the KG know the likeliest entity of a mention as a person?"""
-        return self.is_one(mention, PERSONS)
+        return self.is_one(mention, self.persons)
 
     def is_one(self, mention: Mention, classes: frozenset[str]) -> bool:
         """Does the KG know the likeliest entity of a mention as one of these classes, named in lower case?"""
@@ -33,10 +32,11 @@ class Beings:
             store = self.store
             direct = store.instance_types(iri)
             types = set(direct).union(*(store.supertypes(one, 3) for one in direct))
+            callings = store.profile.occupation
             types |= {
                 statement.value.value
-                for statement in self.store.statements(iri)
-                if hasattr(statement.value, "value") and self.store.label(statement.predicate.value) == "occupation"
+                for statement in store.statements(iri)
+                if hasattr(statement.value, "value") and store.label(statement.predicate.value) in callings
             }
             self._names[iri] = frozenset(fold(one.label) for one in store.entities(types).values())
         return self._names[iri]
@@ -45,8 +45,9 @@ class Beings:
         """``female``, ``male``, or "" where the KG does not say."""
         if not mention.candidates:
             return ""
+        genders = self.store.profile.gender
         for statement in self.store.statements(mention.candidates[0].iri):
-            if self.store.label(statement.predicate.value) == "sex or gender" and hasattr(statement.value, "value"):
+            if self.store.label(statement.predicate.value) in genders and hasattr(statement.value, "value"):
                 label = self.store.label(statement.value.value)
                 return "female" if "female" in label else "male" if "male" in label else ""
         return ""

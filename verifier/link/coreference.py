@@ -14,7 +14,7 @@ from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import entry, words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
-from kgstore.verifier.link.beings import PERSONS, Beings
+from kgstore.verifier.link.beings import Beings
 
 PERSONAL: dict[str, str] = entry("pronouns.personal")
 NEUTRAL = words("pronouns.neutral")
@@ -24,6 +24,7 @@ _PLACES = frozenset(
      "location", "human settlement", "country", "sovereign state", "city")
 )  # fmt: skip
 _STATES = frozenset(("country", "sovereign state", "state"))
+_CALLINGS = frozenset(("occupation", "profession", "human social group", "position"))
 _MOST = 12
 _ALIKE: list[list[str]] = entry("nouns.alike")
 _SUFFIXES = words("names.suffixes")
@@ -76,7 +77,7 @@ class Coreference:
             return self.topic
         for topic in reversed(self._topics):
             names = self.beings.kinds(topic.mention)
-            person = bool(names & PERSONS) if names else None
+            person = bool(names & self.beings.persons) if names else None
             if word in NEUTRAL and person is not True:
                 return topic.mention
             if word in PERSONAL and person is not False and self.beings.gender(topic.mention) in (PERSONAL[word], ""):
@@ -135,8 +136,8 @@ class Coreference:
             return None  # "Amsterdam is the capital, although the government sits in ..."
         if known & _PLACES and set(words[-1:]) & _STATES and not known & _STATES:
             return None  # a city is not meant by "the country"
-        personal = bool(about & {"human", "person", "occupation", "profession", "human social group", "position"})
-        return topic if about and not personal and not known & PERSONS else None
+        personal = bool(about & (_CALLINGS | self.beings.persons))
+        return topic if about and not personal and not known & self.beings.persons else None
 
     def _called(self, wanted: str) -> Mention | None:
         for topic in reversed(self._topics):

@@ -90,7 +90,7 @@ class Demonyms:
     def _places(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, dict[str, None]] = {}
         for item in self.store.properties().values():
-            if item.label == "demonym":
+            if item.label in self.store.profile.demonym:
                 for triple in self.store.match(None, self.store.profile.predicate_of(item.iri)):
                     if getattr(triple.object, "language", None) in (None, *self.store.languages):
                         found.setdefault(fold(triple.object.value), {})[triple.subject.value] = None

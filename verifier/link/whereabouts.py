@@ -14,9 +14,8 @@ _BEHIND = re.compile(r"(?:,|,? in)(?: the)? ((?:[A-Z][\w.’'-]*)(?: (?:of (?:th
 _LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
 _SETTLED = re.compile(r"\b(?:city|town|village|municipality|commune|settlement)\b", re.I)
 _PART = re.compile(r"\b(?:county|district|borough)\b", re.I)
-_COUNTRIES = frozenset(("country", "sovereign state"))
-_REGIONS = _COUNTRIES | frozenset(("state", "federated state", "first-level administrative division", "province"))
-"""Labels of classes of places whose names stand behind those of towns."""
+_REGIONS = frozenset(("state", "federated state", "first-level administrative division", "province"))
+"""Labels of classes of places whose names stand behind those of towns, as those of countries do."""
 _MOST = 5
 """Places of one name that are looked at, best known first."""
 
@@ -71,7 +70,7 @@ def _regions(text: str, end: int, know: Knowledge, claimed: set[int]) -> tuple[l
             last = behind.start(1) + len(name)
             if text[end] == "," and last in claimed and _LISTED.match(text, last) and _is_town(know, hits[0].iri):
                 return [], end
-            found = [hit.iri for hit in hits if _labels(know, hit.iri) & _REGIONS and not know.past(hit.iri)]
+            found = [hit.iri for hit in hits if _is_region(know, hit.iri) and not know.past(hit.iri)]
             return found, last
         words.pop()
     return [], end
@@ -83,8 +82,13 @@ def _lies_in(know: Knowledge, place: str, regions: Sequence[str]) -> bool:
 
 def _is_town(know: Knowledge, place: str) -> bool:
     labels = _labels(know, place)
-    part = any(map(_PART.search, labels)) and not labels & _REGIONS  # a state may be an electoral district
-    return (part or any(map(_SETTLED.search, labels))) and not labels & _COUNTRIES
+    part = any(map(_PART.search, labels)) and not _is_region(know, place)  # a state may be an electoral district
+    return (part or any(map(_SETTLED.search, labels))) and labels.isdisjoint(know.store.profile.country)
+
+
+def _is_region(know: Knowledge, place: str) -> bool:
+    labels = _labels(know, place)
+    return bool(labels & _REGIONS) or not labels.isdisjoint(know.store.profile.country)
 
 
 def _labels(know: Knowledge, place: str) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
-from kgstore.prefixes import WELL_KNOWN
+from kgstore.profile import BUILT_IN
 from kgstore.verifier.claims import Claim, Correction, Label, MeasureKind, Mention, Role, Verdict
 from kgstore.verifier.decide.complete import WHY as DECLARED
 from kgstore.verifier.report.report import Report
@@ -19,7 +19,10 @@ from kgstore.verifier.values.units import COUNTING, fold
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import Facts
 
-_DEMONYM, _AT, _FROM, _UNTIL = (WELL_KNOWN["wd"] + prop for prop in ("P1549", "P585", "P580", "P582"))
+_AT, _FROM, _UNTIL = (
+    frozenset(iri for profile in BUILT_IN.values() for iri in getattr(profile, name)) for name in ("at", "start", "end")
+)
+_DEMONYM = frozenset(label for profile in BUILT_IN.values() for label in profile.demonym)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,9 @@ def _current(statements: Sequence[Statement]) -> Statement:
 
     def order(statement: Statement) -> tuple[bool, bool, int, str]:
         times = {prop.value: value for prop, value in statement.qualifiers if isinstance(value, Time)}
-        latest = next((times[prop].iso for prop in (_AT, _FROM, _UNTIL) if prop in times), "")
-        return statement.rank is Rank.PREFERRED, _UNTIL not in times, latest.startswith("+"), latest
+        stated = (value.iso for known in (_AT, _FROM, _UNTIL) for prop, value in times.items() if prop in known)
+        latest = next(stated, "")
+        return statement.rank is Rank.PREFERRED, _UNTIL.isdisjoint(times), latest.startswith("+"), latest
 
     first = statements[0]
     alike = (one for one in statements if (one.subject, one.predicate) == (first.subject, first.predicate))
@@ -176,7 +180,8 @@ def _adjective(word: str, iri: str, store: Facts) -> bool:
 
 
 def _demonyms(iri: str, store: Facts) -> list[str]:
-    values = (statement.value for statement in store.statements(iri, _DEMONYM))
+    said = store.statements(iri)
+    values = (one.value for one in said if store.label(one.predicate.value) in _DEMONYM)
     return [value.value for value in values if isinstance(value, Literal) and (value.language or "en") == "en"]
 
 

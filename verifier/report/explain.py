@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kgstore.model import Quantity, Special, Statement, Time
-from kgstore.prefixes import WELL_KNOWN, compact
+from kgstore.prefixes import compact
+from kgstore.profile import BUILT_IN
 from kgstore.verbalise import MOST_LISTED, listed, value_text, verbalise
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.combine import UNSURE
@@ -35,9 +36,8 @@ _DOCUMENT = "document:"
 LONGEST_QUOTE = 160
 """Characters of a claim that are quoted whole; a longer one is given by its three parts."""
 
-_WHEN = {
-    WELL_KNOWN["wd"] + "P580": "from {}", WELL_KNOWN["wd"] + "P582": "until {}", WELL_KNOWN["wd"] + "P585": "as of {}",
-}
+_TIMES = (("start", "from {}"), ("end", "until {}"), ("at", "as of {}"))
+_WHEN = {iri: said for name, said in _TIMES for profile in BUILT_IN.values() for iri in getattr(profile, name)}
 
 
 def explain(verdict: Verdict, store: Facts) -> str:
