@@ -153,7 +153,7 @@ class Aligner:
             score = text * (0.55 + 0.45 * fit)
             if score >= _FLOOR:
                 aligned.append(Aligned(item, turned, score, text, fit))
-        aligned.sort(key=lambda one: (-round(one.score, 3), -one.property.statements, one.property.iri))
+        aligned.sort(key=lambda one: (-round(one.score, 3), -one.property.statements, one.property.iri, one.turned))
         if any(one.text > SURE and _kind(one.property) == "entity" for one in aligned):  # "born in" is no birth name
             aligned = [one for one in aligned if one.text > SURE or _kind(one.property) != "string"]
         return aligned[:k]
