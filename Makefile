@@ -10,13 +10,14 @@ KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE   := $(VENV)/.base-$(KEY)
 DEV    := $(VENV)/.dev-$(KEY)
 
-.PHONY: help demo test lint format lock bundle clean
+.PHONY: help demo test lint format lock bundle docs clean
 
 help:
 	@echo "make demo     install, make the KG of everyday knowledge, verify a text with it"
 	@echo "make test     install with the extras llm, grounding (with train), server and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
 	@echo "make bundle   write one archive that installs kgstore where there is no network"
+	@echo "make docs     build/site: the pages under docs, all commands and the Python API as a site"
 	@echo "make lock     write requirements.lock anew from pyproject.toml"
 
 demo: $(BASE)
@@ -41,6 +42,9 @@ lock: $(DEV)
 # One archive for a machine without a network:  make bundle ARGS="--platform manylinux_2_28_x86_64 --python 3.12"
 bundle: $(BASE)
 	$(BIN)/kgstore bundle $(ARGS)
+
+docs: $(DEV)
+	$(BIN)/python docs/make_site.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build *.egg-info
