@@ -165,3 +165,92 @@ def test_a_row_of_ones_own_that_is_none_is_said_to_be(small_kg, tmp_path):
     rows.write_text('{"text": "Ann lives in Graz."}\n')
     result = run("train-reader", "--kg", small_kg, "-o", tmp_path / "reader", "--rows", rows)
     assert result.exit_code == 2 and "line 1" in result.stderr
+
+
+MADE = """
+@prefix : <http://ex/> .
+:film rdfs:label "film" . :person rdfs:label "person" . :firm rdfs:label "firm" . :town rdfs:label "town" .
+:director rdfs:label "director" . :writer rdfs:label "screenwriter" . :part rdfs:label "has part" .
+:employer rdfs:label "employer" . :born rdfs:label "place of birth" . :owner rdfs:label "proprietor" .
+:dune a :film ; rdfs:label "Grey Dunes" ; :director :ann ; :writer :ann ; :part :ann .
+:tide a :film ; rdfs:label "Low Tide" ; :director :bob ; :writer :bob .
+:ann a :person ; rdfs:label "Ann Smith" ; :born :oslo ; :employer :acme . :bob a :person ; rdfs:label "Bob Jones" .
+:acme a :firm ; rdfs:label "Acme" ; :owner :ann . :brit a :firm ; rdfs:label "Brit" ; :owner :bob .
+:oslo a :town ; rdfs:label "Oslo" .
+"""
+
+
+@pytest.fixture(scope="module")
+def made_by(tmp_path_factory):
+    with plain_store(MADE, tmp_path_factory.mktemp("made")) as store:
+        yield store
+
+
+def told(store, text: str, said: dict[str, float]) -> list[tuple[str, Label]]:
+    """What is decided of a text by the grammar and a reader that is told what to say."""
+    verifier = Verifier(store, judge="none")
+    verifier.reader = Told(said)
+    return decided(verifier.verify(text).verdicts)
+
+
+@pytest.mark.parametrize(("second", "supported"), [(0.8, {"director", "screenwriter"}), (0.5, {"director"})])
+def test_two_relations_of_the_same_two_are_supported_where_both_are_surely_read(made_by, second, supported):
+    said = {"The director of Grey Dunes is Ann Smith.": 0.9, "The screenwriter of Grey Dunes is Ann Smith.": second}
+    found = told(made_by, SENTENCE, said)
+    assert set(found) == {(one, Label.ATTRIBUTABLE) for one in supported}
+
+
+def test_what_the_grammar_supports_bars_no_second_relation_that_is_surely_read(made_by):
+    text = "Grey Dunes was dreamt up and directed by Ann Smith."
+    found = told(made_by, text, {"The screenwriter of Grey Dunes is Ann Smith.": 0.9})
+    assert set(found) == {("directed by", Label.ATTRIBUTABLE), ("screenwriter", Label.ATTRIBUTABLE)}
+
+
+@pytest.mark.parametrize("rival", ["has part", "proprietor"])
+def test_a_relation_that_is_vague_or_not_of_such_things_is_no_rival(made_by, rival):
+    said = {"The director of Grey Dunes is Ann Smith.": 0.6, f"The {rival} of Grey Dunes is Ann Smith.": 0.65}
+    found = told(made_by, SENTENCE, said)
+    assert ("director", Label.ATTRIBUTABLE) in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A friend of Ann Smith was born in Oslo.",
+        "Ann Smith's accountant was born in Oslo.",
+        "The person whom Ann Smith admired was born in Oslo.",
+    ],
+)
+def test_somebody_unnamed_is_not_the_one_that_is_named_beside_them(made_by, text):
+    found = told(made_by, text, {"The place of birth of Ann Smith is Oslo.": 0.9})
+    assert not found
+
+
+def test_a_count_that_nobody_can_check_bars_no_support(made_by):
+    text = "Ann Smith made three of the many Acme films."
+    found = told(made_by, text, {"The proprietor of Acme is Ann Smith.": 0.9})
+    assert found == [("proprietor", Label.ATTRIBUTABLE)]
+
+
+def test_a_date_that_the_graph_does_not_know_stays_open_beside_what_is_supported(made_by):
+    verifier = Verifier(made_by, judge="none")
+    verifier.reader = Told({"The employer of Ann Smith is Acme.": 0.9})
+    verdicts = verifier.verify("Ann Smith worked for Acme in 1950.").verdicts
+    assert [(one.claim.relation, one.label) for one in verdicts] == [
+        ("worked for", Label.EXTRAPOLATORY), ("employer", Label.ATTRIBUTABLE)
+    ]  # fmt: skip
+
+
+CLUB = """
+ex:Club rdfs:label "football club" . ex:Land rdfs:label "country" . ex:country rdfs:label "country" .
+ex:began rdfs:label "inception" ; a owl:FunctionalProperty . ex:founder rdfs:label "founded by" .
+ex:rovers a ex:Club ; rdfs:label "Northfield Rovers" ; ex:country ex:norway .
+ex:town a ex:Club ; rdfs:label "Old Town" ; ex:founder ex:ann . ex:ann rdfs:label "Ann Smith" .
+ex:norway a ex:Land ; rdfs:label "Norway" ; ex:began "1905-06-07"^^xsd:date .
+"""
+
+
+def test_the_founding_of_a_club_is_no_step_to_its_country(tmp_path):
+    with plain_store(CLUB, tmp_path) as store:
+        text = "Northfield Rovers is a football club. The founding of the club goes back to 1879."
+        assert not [one for one in told(store, text, {}) if "goes back" in one[0]]

@@ -12,7 +12,9 @@ from kgstore.model import NamedNode, Rank
 from kgstore.prefixes import expand
 from kgstore.verifier.claims import Correction, Label, Role
 from kgstore.verifier.decide.combine import Combination
+from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.report import SCHEMA_FILE, EvidenceNotInKg, Report, report_dict, report_json
+from tests.plain_graph import plain_store
 from tests.small_graph import known, mention, small_store, verdict
 
 TEXT = "Ada Lovelace was born in Paris."
@@ -157,3 +159,13 @@ def check(value):
     SCHEMA.check_schema(SCHEMA.schema)
     faults = [f"{one.json_path}: {one.message}" for one in SCHEMA.iter_errors(value)]
     assert not faults, faults
+
+
+def test_a_date_is_given_as_iso_8601_as_far_as_it_is_known(tmp_path):
+    graph = """
+    ex:ann rdfs:label "Ann Smith" ; ex:born "1951-05-07"^^xsd:date . ex:born rdfs:label "date of birth" .
+    """
+    with plain_store(graph, tmp_path) as store:
+        report = report_dict(Verifier(store, judge="none", reader="none").verify("Ann Smith was born in 1951."), store)
+    (fact,) = report["claims"][0]["evidence"]
+    assert (fact["object"], fact["labels"][2]) == ("1951-05-07", "7 May 1951")

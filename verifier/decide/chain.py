@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 
 from kgstore.model import NamedNode, Rank, Statement
 from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
+from kgstore.verifier.decide.accuse import NEAR
 from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import Tiers, undecided
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
+_CLOSE = 0.6
+"""Words less close to a property's name are no step."""
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 
@@ -55,12 +58,16 @@ def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers
 
 
 def _in_one(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding | None:
-    """ "The death of A occurred in B" read as one relation, "death occurred in", where the KG knows no such step."""
+    """ "The death of A occurred in B" read as one relation, "death occurred in", where the KG knows no such step, and
+    the step's words are among those of the property: that of "a friend of A was born in B" are not."""
     if len(claim.bridge) != 1 or claim.bridge[0].noun:
         return None
     whole = replace(claim, bridge=(), relation=f"{claim.bridge[0].relation} {claim.relation}")
     found = decide_direct(whole, claim.head.candidates, know, aligner, without)
-    return found if found.outcome.label is not Label.EXTRAPOLATORY else None
+    if found.outcome.label is Label.EXTRAPOLATORY or found.reading is None:
+        return None
+    shared = aligner.likeness(claim.bridge[0].relation, found.reading.property.iri, meaning=False) > 0
+    return found if shared else None
 
 
 def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) -> Finding:
@@ -82,9 +89,10 @@ def _step(front: list[_Reached], hop: Hop, know: Knowledge, aligner: Aligner) ->
         readings = [Aligned(aligner.properties[hop.property], False, 1.0, 1.0, 1.0, read=True)]
     else:
         readings = aligner.align(hop.relation, frozenset(("entity",)), *ends_of, k=4)
+    best = max((one.text for one in readings), default=0.0)
     for reading in readings:
-        if reading.text < 0.6:
-            continue
+        if reading.text < max(_CLOSE, best - NEAR):
+            continue  # the founding of a club is a step to who founded it; where nobody did, none to its country
         found: list[_Reached] = []
         single = know.single(reading.property) or reading.property.functionality >= 0.7 or hop.definite
         for reached in front:

@@ -8,7 +8,7 @@ decided: a verdict that rests on words which the reader does not take to say so 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
@@ -44,6 +44,14 @@ _DOUBT = re.compile(
     r"false)\b|n['’]t\b",
     re.IGNORECASE,
 )
+TOGETHER = 0.7
+"""From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
+_BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlative count multi-hop".split())))
+"""Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
+_VERBAL = re.compile(
+    r"\b(?:is|are|was|were|be|been|had|has|have)\b|\b(?:by|from|to|at|in|on|with|for|into|as)$", re.IGNORECASE
+)
+"""A step with these goes on to what the text names; that of a noun ("friend") to somebody unnamed."""
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
 """What the grammar says where it did not understand; any other method knows more."""
 _BOUND = re.compile(
@@ -57,8 +65,20 @@ _BEFORE = 40
 
 Heard = dict[tuple[Span, Span, str], float]
 """Spans of head and tail, and a property -> P(asserted)."""
-Settled = dict[tuple[Span, Span], str]
-"""Spans of head and tail -> the words that the grammar read between them, if they were left open, else nothing."""
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the grammar read between two places in words that name a property.
+
+    :param words: empty where it was decided
+    :param relation: that property
+    """
+
+    words: str
+    relation: str
+
+
+Known = dict[tuple[Span, Span], Settled]
+"""Spans of head and tail -> what is settled of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,63 +121,97 @@ def assertions(
         for iri in one.properties
         if _is_asked(one, iri, known, guide.aligner)
     ]
-    once = {(_span(one.head), _span(one.tail), iri) for one, iri in asked}
-    vague = [
-        (guide.about(text, passage, one.claim.head, one.claim.tail, one.relation), one.relation)
-        for one in verdicts
-        if one.relation is not None and _is_vague(one, guide.aligner)
-        if (_span(one.claim.head), _span(one.claim.tail), one.relation) not in once
-        for passage in passages
-        if passage.start <= min(one.claim.head.start, one.claim.tail.start)
-        and max(one.claim.head.end, one.claim.tail.end) <= passage.end
-    ]
-    both = [*asked, *vague]
-    all_shares = _read(reader, [guide.said(one, iri) for one, iri in both])
-    heard = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(both, all_shares, strict=True)}
-    shares = all_shares[: len(asked)]
-    sure = [(one, iri, share) for (one, iri), share in zip(asked, shares, strict=True) if share >= least]
+    ears = _Ears(guide, reader)
+    ears.hear([*asked, *_vague(text, passages, guide, verdicts)])
+    sure = [(one, iri) for one, iri in asked if ears.heard[_key(one, iri)] >= least]
     against = {
-        (_span(one.head), _span(one.tail), iri): guide.rivals(one, iri)
-        for one, iri, share in sure
-        if one.against or share < SURE
+        _key(one, iri): _rivals(one, iri, guide, known)
+        for one, iri in sure
+        if one.against or ears.heard[_key(one, iri)] < SURE
     }
-    rivals = {
-        (_span(one.head), _span(one.tail), other): one
-        for one, iri, _ in sure
-        for other in against.get((_span(one.head), _span(one.tail), iri), ())
-        if (_span(one.head), _span(one.tail), other) not in heard
-    }
-    heard |= zip(rivals, _read(reader, [guide.said(one, key[2]) for key, one in rivals.items()]), strict=True)
-    alike = [(one, iri) for one, iri, _ in sure if guide.alike(one, iri)]
-    turned = _read(reader, [guide.said(one, iri, turned=True) for one, iri in alike])
-    back = {(_span(one.head), _span(one.tail), iri): share for (one, iri), share in zip(alike, turned, strict=True)}
+    ears.hear([(one, other) for one, iri in sure for other in against.get(_key(one, iri), ())])
+    back = _elsewhere(text, passages, ears, sure)
+    found = []
+    for one, iri in sure:
+        key = _key(one, iri)
+        share, ends = ears.heard[key], key[:2]
+        others = {*one.properties, *against.get(key, ())} - {iri}
+        if share >= TOGETHER and not one.against:
+            others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
+        likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
+        found.append(Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest)))
+    return found, ears.heard
+
+
+class _Ears:
+    """Asks the reader, nothing twice, and keeps what it said."""
+
+    def __init__(self, guide: Guide, reader: Judge) -> None:
+        self.guide, self.reader = guide, reader
+        self.heard: Heard = {}
+
+    def hear(self, asked: Iterable[tuple[Asked, str]]) -> None:
+        new = {_key(one, iri): (one, iri) for one, iri in asked}
+        new = {key: each for key, each in new.items() if key not in self.heard}
+        self.heard |= zip(new, self.shares([self.guide.said(*each) for each in new.values()]), strict=True)
+
+    def shares(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """P(asserted) of sentences and statements."""
+        return [float(share) for share in self.reader.judge(pairs)[:, ENTAILS]] if pairs else []
+
+
+def _key(one: Asked, iri: str) -> tuple[Span, Span, str]:
+    return _span(one.head), _span(one.tail), iri
+
+
+def _vague(
+    text: str, passages: Sequence[Passage], guide: Guide, verdicts: Sequence[Verdict]
+) -> Iterator[tuple[Asked, str]]:
+    """What the grammar decided by words that do not name the property."""
+    for one in verdicts:
+        if one.relation is not None and _is_vague(one, guide.aligner):
+            head, tail = one.claim.head, one.claim.tail
+            for passage in passages:
+                if passage.start <= min(head.start, tail.start) and max(head.end, tail.end) <= passage.end:
+                    yield guide.about(text, passage, head, tail, one.relation), one.relation
+
+
+def _rivals(one: Asked, iri: str, guide: Guide, known: Known) -> tuple[str, ...]:
+    """What else the sentence may say of the two; what the grammar's words name, too."""
+    words = known.get((_span(one.head), _span(one.tail)))
+    named = (words.relation,) if words is not None and words.relation != iri else ()
+    return *guide.rivals(one, iri), *named
+
+
+def _elsewhere(
+    text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequence[tuple[Asked, str]]
+) -> dict[tuple[Span, Span, str], float]:
+    """How likely the same is of the two turned round, where both are of one kind, and, of what would be an accusation,
+    of other names in place of either; a little is added to the latter."""
+    guide = ears.guide
+    alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
+    turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
+    back = {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
     doubles = [
-        ((_span(one.head), _span(one.tail), iri), other)
-        for one, iri, share in sure
-        if one.against and share >= ACCUSED
+        (_key(one, iri), other)
+        for one, iri in sure
+        if one.against and ears.heard[_key(one, iri)] >= ACCUSED
         for other in guide.doubles(text, passages, one)
     ]
-    told = _read(reader, [guide.said(other, key[2]) for key, other in doubles])
+    told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):
         back[key] = max(back.get(key, 0.0), share + CLEARLY)
-    found = []
-    for one, iri, share in sure:
-        ends = (_span(one.head), _span(one.tail))
-        others = [back.get((*ends, iri), 0.0)]
-        others += [heard.get((*ends, other), 0.0) for other in (*one.properties, *against.get((*ends, iri), ()))]
-        found.append(Assertion(_claim(text, one, iri, guide), share, share - max(others)))
-    return found, heard
+    return back
 
 
-def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Settled:
-    """What the grammar read in words that name a property: of the two nothing else need be asked; and nothing at all,
-    if it was decided."""
-    found: Settled = {}
+def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Known:
+    """What the grammar read in words that name a property."""
+    found: Known = {}
     for one in verdicts:
-        if _named(one, aligner):
-            relation = "" if one.label is not Label.EXTRAPOLATORY else one.claim.relation
+        if one.relation is not None and _named(one, aligner):
+            read = Settled("" if one.label is not Label.EXTRAPOLATORY else one.claim.relation, one.relation)
             head, tail = _span(one.claim.head), _span(one.claim.tail)
-            found |= {(head, tail): relation, (tail, head): relation}
+            found |= {(head, tail): read, (tail, head): read}
     return found
 
 
@@ -168,9 +222,12 @@ def _is_vague(verdict: Verdict, aligner: Aligner) -> bool:
     return plain and verdict.label is not Label.EXTRAPOLATORY and not _named(verdict, aligner)
 
 
-def _is_asked(one: Asked, iri: str, known: Settled, aligner: Aligner) -> bool:
+def _is_asked(one: Asked, iri: str, known: Known, aligner: Aligner) -> bool:
+    """Is the property not settled? What would be an accusation is asked of no other words."""
     words = known.get((_span(one.head), _span(one.tail)))
-    return words is None or bool(words) and aligner.likeness(words, iri, meaning=False) >= NAMED
+    if words is None or not one.against and iri != words.relation:
+        return True
+    return bool(words.words) and aligner.likeness(words.words, iri, meaning=False) >= NAMED
 
 
 def _named(verdict: Verdict, aligner: Aligner) -> bool:
@@ -180,35 +237,32 @@ def _named(verdict: Verdict, aligner: Aligner) -> bool:
     return aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False) >= NAMED
 
 
-def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
-    return [float(share) for share in reader.judge(pairs)[:, ENTAILS]] if pairs else []
-
-
 def joined(
     verdicts: Sequence[Verdict], made: Sequence[Assertion], decide: Callable[[Claim], Verdict], aligner: Aligner
 ) -> list[Verdict]:
-    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice.
+    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice, unless by two
+    relations that are both surely read, or where the grammar's claim says more and is left open.
 
-    What the grammar decided of two places stays, and so does what it read as one claim of several steps, or a count. A
-    contradiction goes where the reader finds support.
+    What the grammar decided of two places stays. A contradiction goes where the reader finds support.
     """
     replaced: set[int] = set()
     added: list[Verdict] = []
     for one in sorted(made, key=lambda each: -each.sure):
         verdict = decide(one.claim) if one.is_best else None
-        if verdict is None or verdict.label is Label.EXTRAPOLATORY:
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY or _between(one.claim, verdicts):
             continue
-        if any(_whole(other, one, verdict.label, aligner) for other in verdicts):
+        accused = verdict.label is Label.CONTRADICTORY
+        if any((_whole if accused else _skips)(other.claim, one.claim, other.label) for other in verdicts):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
-        accused = verdict.label is Label.CONTRADICTORY
-        if any(_stands(verdicts[at], aligner) for at in same) or _between(one.claim, verdicts):
+        if any(_stands(verdicts[at], verdict, one.sure) for at in same):
             continue
-        if any(_ends(other.claim) == _ends(one.claim) for other in added):
+        ends = [other for other in added if _ends(other.claim) == _ends(one.claim)]
+        if ends and (accused or one.sure < TOGETHER):
             continue
         if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
             continue
-        replaced.update(same)
+        replaced.update(at for at in same if accused or tier(verdicts[at].method) not in _BESIDE)
         method = f"{METHOD}:{verdict.method.partition(':')[2]}"
         added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
     kept = [other for at, other in enumerate(verdicts) if at not in replaced]
@@ -221,34 +275,39 @@ def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
     return all(any(_overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
 
 
-def _is_loose(verdict: Verdict, aligner: Aligner) -> bool:
-    """Is it a chain that was left open, and whose first step is no relation of the KG ("came to the screen from")?"""
-    bridge = verdict.claim.bridge
-    return verdict.label is Label.EXTRAPOLATORY and bool(bridge) and not aligner.is_noun(bridge[0].relation)
-
-
 def _ends(claim: Claim) -> tuple[Span, Span]:
     return _span(claim.head), _span(claim.tail)
 
 
-def _stands(before: Verdict, aligner: Aligner) -> bool:
-    """Does the grammar's verdict on two places stay? If it was decided, or left open with a reason of its own."""
+def _stands(before: Verdict, verdict: Verdict, sure: float) -> bool:
+    """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
+    property, or left open with a reason that the reader knows nothing of."""
     claim = before.claim
-    if claim.negated or before.label is Label.ATTRIBUTABLE:
+    if claim.negated or claim.hedged:
         return True
+    support = verdict.label is Label.ATTRIBUTABLE
+    if before.label is Label.ATTRIBUTABLE:
+        return not support or sure < TOGETHER or before.relation == verdict.relation
+    if support and tier(before.method) in _BESIDE:
+        return False
     if claim.bridge and claim.tail.value is None:
-        return not _is_loose(before, aligner)
+        return not support
     return tier(before.method) not in _OPEN
 
 
-def _whole(verdict: Verdict, one: Assertion, label: Label, aligner: Aligner) -> bool:
-    """Is the assertion a part of a claim of several steps, or of a count? Steps not understood bar no support."""
-    claim = verdict.claim
-    several = bool(claim.bridge) or claim.measure is not None
-    if label is Label.ATTRIBUTABLE and _is_loose(verdict, aligner):
-        return False
-    inside = claim.start <= one.claim.start and one.claim.end <= claim.end
-    return several and (inside or _overlap(claim.tail, one.claim.tail))
+def _whole(claim: Claim, other: Claim, label: Label) -> bool:
+    """Is the other claim a part of one of several steps, or of a count?"""
+    inside = claim.start <= other.start and other.end <= claim.end
+    return (bool(claim.bridge) or claim.measure is not None) and (inside or _overlap(claim.tail, other.tail))
+
+
+def _skips(claim: Claim, other: Claim, label: Label) -> bool:
+    """Does the other claim lack a step of this one, which goes by somebody unnamed ("a friend of A was born in B")? Or
+    is it a part of one that was decided as a whole?"""
+    if label is not Label.EXTRAPOLATORY:
+        return _whole(claim, other, label)
+    unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
+    return unnamed and _overlap(claim.tail, other.tail) and _one_head(claim, other)
 
 
 def _accuses(one: Assertion) -> bool:

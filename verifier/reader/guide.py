@@ -21,7 +21,7 @@ from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.kg.world import named_whole
+from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
 from kgstore.verifier.values.both import Amount, DateValue, as_year
 
@@ -234,11 +234,18 @@ class Guide:
 
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
-        ones that join things of their kinds; of a date that the KG has, only what else it has of the head."""
+        ones, such as join things of their kinds; of a date that the KG has, only what else it has of the head. What is
+        a part of what is no rival: it says hardly anything."""
         found, head = dict.fromkeys(self.near(iri)), asked.head.candidates[0]
         if asked.tail.value is None:
             tail = asked.tail.candidates[0]
             found |= dict.fromkeys(self._likely(self.aligner.types(head.iri), self.aligner.types(tail.iri)))
+            items = self.aligner.properties
+            found = dict.fromkeys(
+                one for one in found if asked.against or self._fit(items[one], head, tail) >= USUAL
+            )
+            if not asked.against:
+                found = dict.fromkeys(one for one in found if not is_vague(items[one]))
         elif asked.against:
             found |= dict.fromkeys(self._datings(self.aligner.types(head.iri)))
         else:
@@ -271,7 +278,8 @@ class Guide:
         return tuple(islice((one.iri for one in dates), LIKELY))
 
     def near(self, iri: str) -> tuple[str, ...]:
-        """The properties whose names come nearest to a property's, and that have values of the same kind."""
+        """The properties whose names come nearest to a property's, and that have values of the same kind; but for what
+        a thing is."""
         if iri not in self._near:
             names, vectors = self.know.store.property_names
             own = [at for at, (one, *_) in enumerate(names) if one == iri]
@@ -281,7 +289,9 @@ class Guide:
                 scores = (vectors @ vectors[own].T).max(1)
                 for at in np.argsort(-scores)[:200]:
                     other = names[at][0]
-                    if other != iri and other in items and items[other].datatype == kind:
+                    if other == iri or other not in items or other in self._kinds:
+                        continue
+                    if items[other].datatype == kind:
                         found[other] = None
                     if len(found) == RIVALS:
                         break

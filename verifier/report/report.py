@@ -6,6 +6,7 @@ invented evidence, the one thing a verifier must never give, so it ends the prog
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from kgstore.model import BlankNode, Literal, NamedNode, Snak, Statement, Value
+from kgstore.model import BlankNode, Literal, NamedNode, Snak, Statement, Time, Value
 from kgstore.prefixes import compact
 from kgstore.verbalise import value_text
 from kgstore.verifier.claims import WORST_FIRST, Claim, Label, Mention, Verdict
@@ -200,7 +201,20 @@ def value_id(value: Value, store: Facts) -> str:
             return value.value
         case BlankNode():
             return str(value)
+        case Time():
+            return _iso(value) or value_text(value, store.label)
     return value_text(value, store.label)
+
+
+def _iso(time: Time) -> str:
+    """A date as ISO 8601 has it, as far as it is known; nothing where it is no year, month or day of four digits.
+
+    >>> [_iso(Time("+1931-05-05T00:00:00Z", precision)) for precision in (11, 10, 9, 8)]
+    ['1931-05-05', '1931-05', '1931', '']
+    """
+    digits = {9: 4, 10: 7, 11: 10}.get(time.precision, 0)
+    found = re.match(r"\+?(\d{4}-\d\d-\d\d)(?!\d)", time.iso)
+    return found[1][:digits] if found else ""
 
 
 def _snaks(snaks: Iterable[Snak], store: Facts) -> list[Json]:
