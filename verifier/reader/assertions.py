@@ -323,10 +323,16 @@ def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
 
 
 def is_denied(verdict: Verdict, heard: Heard) -> bool:
-    """Does the reader deny what a judge of language found to follow?"""
-    ends = _span(verdict.claim.head), _span(verdict.claim.tail)
-    sure = heard.get((*ends, verdict.relation or ""), 1.0)
-    return verdict.method == NLI and verdict.label is Label.ATTRIBUTABLE and sure < SUPPORTED
+    """Does the reader deny what a judge of language found to follow, of all statements that it rests on, or find
+    another relation likelier?"""
+    if verdict.method != NLI or verdict.label is not Label.ATTRIBUTABLE:
+        return False
+    head, tail = _ends(verdict.claim)
+    stated = [one.statement.predicate.value for one in verdict.evidence if one.role is Role.SUPPORTS]
+    said = [heard[key] for iri in stated for key in ((head, tail, iri), (tail, head, iri)) if key in heard]
+    if not said or max(said) >= SURE:
+        return False
+    return max(said) < max(SUPPORTED, *(share for key, share in heard.items() if key[:2] in ((head, tail), (tail, head))))
 
 
 def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
