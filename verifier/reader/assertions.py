@@ -332,7 +332,8 @@ def is_denied(verdict: Verdict, heard: Heard) -> bool:
     said = [heard[key] for iri in stated for key in ((head, tail, iri), (tail, head, iri)) if key in heard]
     if not said or max(said) >= SURE:
         return False
-    return max(said) < max(SUPPORTED, *(share for key, share in heard.items() if key[:2] in ((head, tail), (tail, head))))
+    likest = max(share for key, share in heard.items() if key[:2] in ((head, tail), (tail, head)))
+    return max(said) < max(SUPPORTED, likest)
 
 
 def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
