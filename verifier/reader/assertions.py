@@ -262,7 +262,7 @@ def joined(
             continue
         if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
             continue
-        replaced.update(at for at in same if accused or tier(verdicts[at].method) not in _BESIDE)
+        replaced.update(at for at in same if accused or not _remains(verdicts[at]))
         method = f"{METHOD}:{verdict.method.partition(':')[2]}"
         added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
     kept = [other for at, other in enumerate(verdicts) if at not in replaced]
@@ -293,6 +293,11 @@ def _stands(before: Verdict, verdict: Verdict, sure: float) -> bool:
     if claim.bridge and claim.tail.value is None:
         return not support
     return tier(before.method) not in _OPEN
+
+
+def _remains(before: Verdict) -> bool:
+    """Does the grammar's verdict on two places stay beside what the reader supports of them?"""
+    return before.label is not Label.EXTRAPOLATORY or tier(before.method) in _BESIDE
 
 
 def _whole(claim: Claim, other: Claim, label: Label) -> bool:

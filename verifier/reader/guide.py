@@ -289,7 +289,7 @@ class Guide:
                 scores = (vectors @ vectors[own].T).max(1)
                 for at in np.argsort(-scores)[:200]:
                     other = names[at][0]
-                    if other == iri or other not in items or other in self._kinds:
+                    if other == iri or other not in items or other in self.kinds:
                         continue
                     if items[other].datatype == kind:
                         found[other] = None
