@@ -49,14 +49,23 @@ def _known(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     return found
 
 
+def _local(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
+    """The KG of a command that reads one and opens it many times over."""
+    found = _known(ctx, param, kg)
+    if is_remote(found):
+        raise click.UsageError(f"{found} is a server: copy it into a folder with `kgstore mirror`, and name that")
+    return found
+
+
 def _known_or_none(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path | None:
     """The KG of a command that reads one unless it is given a document."""
     return kg or (None if ctx.params.get("context") else default_kg())
 
 
-_USUAL = "Folder of the knowledge graph, or sparql+http://host:port/path. "
-_USUAL += "[default: the one of the configuration file, or of `kgstore demo`]"
+_DEFAULT = "[default: the one of the configuration file, or of `kgstore demo`]"
+_USUAL = f"Folder of the knowledge graph, or sparql+http://host:port/path. {_DEFAULT}"
 kg_option, written_kg_option = _kg_option(_known, _USUAL), _kg_option(_named, "Folder of the knowledge graph.")
+local_kg_option = _kg_option(_local, f"Folder of the knowledge graph. {_DEFAULT}")
 optional_kg_option = _kg_option(_known_or_none, _USUAL)
 
 output_option = click.option(

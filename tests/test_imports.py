@@ -22,7 +22,7 @@ ALLOWED = {
 }
 HEAVY = (
     "torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn", "xgboost",
-    "starlette", "uvicorn",
+    "starlette", "uvicorn", "mcp", "prompt_toolkit",
 )  # fmt: skip
 ONE_FILE_EACH = ("duckdb", "faiss", "spacy", "llama_cpp", "sentence_transformers", "xgboost", "matplotlib")
 
@@ -98,7 +98,9 @@ def test_info_loads_nothing_heavy(small_kg):
     assert not loaded_by("info", "--properties", "--kg", str(small_kg)) & set(HEAVY)
 
 
-@pytest.mark.parametrize("command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce", "serve"])
+@pytest.mark.parametrize(
+    "command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce", "serve", "mcp"]
+)
 def test_help_of_a_command_loads_nothing_heavy(command):
     assert not loaded_by(command, "--help") & set(HEAVY)
 
