@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgstore.verifier.claims import Label
-from kgstore.verifier.decide.titles import METHOD
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
 
@@ -40,7 +40,7 @@ def labels(verifier: Verifier, text: str) -> list[Label]:
 def test_a_title_of_one_word_may_be_that_of_another_work(verifier):
     assert labels(verifier, "Dune was directed by David Lynch.") == [YES]
     (verdict,) = verifier.verify("Dune was directed by Quentin Tarantino.").verdicts
-    assert (verdict.label, verdict.method) == (OPEN, METHOD)
+    assert (verdict.label, verdict.method) == (OPEN, Tier.ANOTHER_WORK)
     assert "David Lynch" in verdict.reason and "another work" in verdict.reason
 
 

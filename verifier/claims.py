@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kgstore.model import Statement
 from kgstore.verifier.values.both import Amount, DateValue
+from kgstore.verifier.values.frozen import FrozenDict
 
 
 class Label(StrEnum):
@@ -225,11 +227,16 @@ class Verdict:
     head: Candidate | None = None
     tail: Candidate | None = None
     paths: tuple[tuple[Statement, ...], ...] = ()
-    scores: dict[str, float] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=FrozenDict)
     correction: Correction | None = None
     why_not: str | None = None
-    traits: dict[str, float] = field(default_factory=dict)
-    features: dict[str, tuple[float, tuple[float, float, float]]] = field(default_factory=dict)
+    traits: Mapping[str, float] = field(default_factory=FrozenDict)
+    features: Mapping[str, tuple[float, tuple[float, float, float]]] = field(default_factory=FrozenDict)
+
+    def __post_init__(self) -> None:
+        for name in ("scores", "traits", "features"):
+            if not isinstance(given := getattr(self, name), FrozenDict):
+                object.__setattr__(self, name, FrozenDict(given))
 
     @property
     def confidence(self) -> float:

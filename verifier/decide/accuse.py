@@ -7,12 +7,11 @@ from dataclasses import replace
 from kgstore.catalog import Property
 from kgstore.model import Literal
 from kgstore.verifier.claims import Candidate, Claim, Label, Role
-from kgstore.verifier.decide.bounds import METHOD
-from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.complete import SURELY, may_mean
 from kgstore.verifier.decide.finding import Finding, weight
 from kgstore.verifier.decide.outcome import Outcome
 from kgstore.verifier.decide.places import is_place_word
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -87,23 +86,23 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     """
     reading = first.reading
     assert reading is not None and first.head is not None
-    bounded = first.outcome.method == METHOD and claim.said.bound
+    bounded = first.outcome.method is Tier.DATE and claim.said.bound
     if not (_is_asserted(claim) if bounded else is_plain(claim)):
         return False
     if changes(reading.property) and claim.said.past:
         return False
-    if first.outcome.method == COMPLETE:
+    if first.outcome.method is Tier.COMPLETE:
         sure = all(one.score >= SURELY for one in (first.head, first.tail) if one is not None)
         if not sure or may_be_listed(claim, first.outcome, reading.property, first.tail, know):
             return False
-    placed = first.outcome.method == "rule:place" or know.of_place(reading.property)  # shown to exclude each other
+    placed = first.outcome.method is Tier.PLACE or know.of_place(reading.property)  # shown to exclude each other
     if first.tail is not None and not placed and aligner.fit(reading, first.head, first.tail) < UNKNOWN - 0.05:
         return False
     for one in findings:
         other = one.reading
         if other is None or other.property is reading.property or one.head is not first.head:
             continue
-        silent = one.outcome.method == "rule:open" and other.text >= max(reading.text, CLEAR)
+        silent = one.outcome.method is Tier.OPEN and other.text >= max(reading.text, CLEAR)
         both_places = is_place_word(reading, know) and is_place_word(other, know)
         if silent and other.fit >= reading.fit - 0.05 and not both_places:
             return False  # what the words mean just as well is not known
@@ -111,8 +110,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
 
 
 def _by_letters(finding: Finding) -> bool:
-    if finding.outcome.method != COMPLETE:
-        return finding.outcome.method == "rule:string"
+    if finding.outcome.method is not Tier.COMPLETE:
+        return finding.outcome.method is Tier.STRING
     return any(isinstance(one.statement.value, Literal) for one in finding.outcome.evidence)
 
 
@@ -194,11 +193,11 @@ def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Findi
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
         other = outcome.label is Label.CONTRADICTORY
         why = "another reading of the sentence is possible" if other else f"“{claim.relation}” may mean something else"
-        declared = outcome.method == COMPLETE  # which leaves nothing to ask a judge about
+        declared = outcome.method is Tier.COMPLETE  # which leaves nothing to ask a judge about
         outcome = replace(
             outcome,
             label=Label.EXTRAPOLATORY,
-            method="rule:several-values" if declared else "rule:ambiguous",
+            method=Tier.SEVERAL_VALUES if declared else Tier.AMBIGUOUS,
             evidence=related,
             reason=f"{why}; {outcome.reason}",
         )
@@ -206,7 +205,7 @@ def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Findi
         None
         if outcome.closed
         else "entity not found"
-        if outcome.method == "rule:not-linked"
+        if outcome.method is Tier.NOT_LINKED
         else "no statement in the KG"
     )
     return replace(best, outcome=outcome, why_not=why)

@@ -6,12 +6,12 @@ from kgstore.model import Statement, Time
 from kgstore.verifier.claims import Candidate, Claim
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import year_of
 from kgstore.verifier.kg.align import SURE, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values.both import Agreement, Amount, compare_date
 
-METHOD = "rule:age"
 _SAME = (Agreement.SAME, Agreement.COARSER)
 _MEANT = 0.5
 _YEAR, _DAY = 9, 11
@@ -35,11 +35,11 @@ def decide_age(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding | Non
     told = " or ".join(str(age) for age in sorted(ages))
     reason = f"by the KG's dates {head.label} died at the age of {told}"
     if value.value in ages:
-        return Finding(supports(METHOD, statements, reason), death[0], head)
+        return Finding(supports(Tier.AGE, statements, reason), death[0], head)
     alone = all(know.mostly_single(one[0].property) and len(one[1]) == 1 for one in (birth, death))
     if not alone or value.bound or value.approximate:
-        return Finding(undecided("rule:several-values", statements, reason, True), death[0], head)
-    return Finding(contradicts(METHOD, statements, reason), death[0], head)
+        return Finding(undecided(Tier.SEVERAL_VALUES, statements, reason), death[0], head)
+    return Finding(contradicts(Tier.AGE, statements, reason), death[0], head)
 
 
 def _dates(verb: str, head: Candidate, know: Knowledge, aligner: Aligner) -> tuple[Aligned, list[Statement]] | None:

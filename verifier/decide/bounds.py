@@ -7,11 +7,10 @@ from kgstore.model import Time
 from kgstore.verbalise import value_text
 from kgstore.verifier.claims import Candidate, Claim, Label
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values.compare_dates import side
 from kgstore.verifier.values.dates import DateValue
-
-METHOD = "rule:date"
 
 
 def dateless(claim: Claim) -> str:
@@ -27,7 +26,7 @@ def decide_season(claim: Claim, found: Outcome) -> Outcome:
     if found.label is not Label.ATTRIBUTABLE or not claim.said.season:
         return found
     held = [one.statement for one in found.evidence]
-    return undecided(f"{METHOD}-finer", held, f"{found.reason}, but it does not say which season", True)
+    return undecided(Tier.DATE_FINER, held, f"{found.reason}, but it does not say which season")
 
 
 def decide_bound(know: Knowledge, item: Property, head: Candidate, claim: Claim) -> Outcome | None:
@@ -38,12 +37,13 @@ def decide_bound(know: Knowledge, item: Property, head: Candidate, claim: Claim)
     held = know.values(head.iri, item)
     sides = {side(value, one.value) if isinstance(one.value, Time) else 0 for one in held}
     if sides not in ({-1}, {1}):
-        return None if bound == "by" or not held else undecided("rule:several-values", held, _told(know, item, held))
+        told = _told(know, item, held) if held else ""
+        return None if bound == "by" or not held else undecided(Tier.SEVERAL_VALUES, held, told, closed=False)
     right = sides == ({1} if bound == "after" else {-1})
     reason = f"{item.label} of {head.label} is {', '.join(value_text(one.value, know.store.label) for one in held[:3])}"
     if not know.mostly_single(item) and not (right and bound != "after") or right and claim.said.near:
-        return undecided("rule:several-values", held, f"{reason}, which does not decide it", True)
-    return (supports if right else contradicts)(METHOD, held, reason)
+        return undecided(Tier.SEVERAL_VALUES, held, f"{reason}, which does not decide it")
+    return (supports if right else contradicts)(Tier.DATE, held, reason)
 
 
 def _told(know: Knowledge, item: Property, held: list) -> str:

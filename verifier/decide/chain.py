@@ -10,6 +10,7 @@ from kgstore.verifier.decide.accuse import NEAR
 from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import Tiers, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
@@ -31,7 +32,7 @@ class _Reached:
 def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding:
     if not claim.head.candidates:
         return Finding(
-            undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
+            undecided(Tier.NOT_LINKED, [], f"the KG knows nothing called {claim.head.text}"),
             why_not="entity not found",
         )
     front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
@@ -40,7 +41,7 @@ def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers
         front = _step(front, hop, know, aligner)
         if not front:
             return _in_one(claim, know, aligner, without) or Finding(
-                undecided("rule:open", [], f"the KG has no “{hop.relation}” for {head.label}"),
+                undecided(Tier.OPEN, [], f"the KG has no “{hop.relation}” for {head.label}"),
                 head=head,
                 why_not="no statement in the KG",
             )
@@ -76,7 +77,7 @@ def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) ->
     evidence = found.outcome.evidence
     if label is Label.EXTRAPOLATORY:
         evidence = tuple(replace(one, role=Role.RELATED) for one in evidence)
-    outcome = replace(found.outcome, label=label, method="rule:multi-hop", evidence=leading + evidence)
+    outcome = replace(found.outcome, label=label, method=Tier.MULTI_HOP, evidence=leading + evidence)
     return replace(found, outcome=outcome, head=head)
 
 

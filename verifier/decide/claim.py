@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from kgstore.verifier.decide.accuse import EXACTLY
-from kgstore.verifier.decide.age import METHOD as AGE
 from kgstore.verifier.decide.age import decide_age
 from kgstore.verifier.decide.chain import decide_chain
 from kgstore.verifier.decide.combine import certain
@@ -19,11 +18,11 @@ from kgstore.verifier.decide.count import decide_count
 from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.features import traits
 from kgstore.verifier.decide.finding import Finding
-from kgstore.verifier.decide.kind import METHOD as KIND
 from kgstore.verifier.decide.kind import another_kind, place_alone
 from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from kgstore.verifier.decide.qualified import decide_qualified
 from kgstore.verifier.decide.superlative import decide_superlative
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import timed
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import Aligner
@@ -37,7 +36,7 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
     :param without: tiers that are switched off: what they find counts as not found, so that another reading may win
     """
     finding = _found(claim, know, aligner, without)
-    then = finding.outcome if finding.outcome.method == AGE else timed(know, claim, finding.outcome)
+    then = finding.outcome if finding.outcome.method is Tier.AGE else timed(know, claim, finding.outcome)
     outcome = kept(_asserted(claim, _of_its_kind(claim, know, finding, then)), without)
     return Verdict(
         claim,
@@ -99,7 +98,7 @@ def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outco
     else:
         why = another_kind(claim, finding.head, know)
     statements = [one.statement for one in outcome.evidence]
-    return outcome if why is None else undecided(KIND, statements, f"{outcome.reason}, but {why}", True)
+    return outcome if why is None else undecided(Tier.KIND, statements, f"{outcome.reason}, but {why}")
 
 
 def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
@@ -107,29 +106,29 @@ def _asserted(claim: Claim, outcome: Outcome) -> Outcome:
     compared = normal(claim.relation) == ("be",) and claim.said.compared
     if compared and outcome.label is Label.ATTRIBUTABLE:
         statements = [one.statement for one in outcome.evidence]
-        return undecided("rule:finer", statements, f"{outcome.reason}, which does not compare it", True)
+        return undecided(Tier.FINER, statements, f"{outcome.reason}, which does not compare it")
     if claim.negated and not claim.hedged and outcome.label is not Label.EXTRAPOLATORY:
         if claim.said.for_a_time:
             statements = [one.statement for one in outcome.evidence]
             reason = f"the text denies it for a time only; {outcome.reason}"
-            return undecided("rule:time-open", statements, reason, True)
+            return undecided(Tier.TIME_OPEN, statements, reason)
         if outcome.label is Label.ATTRIBUTABLE:
             turned = tuple(replace(one, role=Role.CONTRADICTS) for one in outcome.evidence)
             return replace(
                 outcome,
                 label=Label.CONTRADICTORY,
-                method="rule:negation",
+                method=Tier.NEGATION,
                 evidence=turned,
                 reason=f"the text denies it, but {outcome.reason}",
             )
         turned = tuple(replace(one, role=Role.SUPPORTS) for one in outcome.evidence)
-        return replace(outcome, label=Label.ATTRIBUTABLE, method="rule:negation", evidence=turned)
+        return replace(outcome, label=Label.ATTRIBUTABLE, method=Tier.NEGATION, evidence=turned)
     if claim.hedged and (claim.negated or outcome.label is Label.CONTRADICTORY):
         related = tuple(replace(one, role=Role.RELATED) for one in outcome.evidence)
         return replace(
             outcome,
             label=Label.EXTRAPOLATORY,
-            method="rule:hedged",
+            method=Tier.HEDGED,
             evidence=related,
             reason=f"the text does not assert it; {outcome.reason}",
         )

@@ -9,10 +9,10 @@ from kgstore.verifier.claims import Candidate, Claim, Label
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.magnitude import Magnitude, magnitude, measured
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
-METHOD = "rule:comparison"
 _MEANT = 0.5
 """Share of its name's weight that an entity needs to be compared."""
 _EQUAL, _UNEQUAL = Decimal("0.01"), Decimal("0.1")
@@ -26,7 +26,7 @@ def decide_comparison(claim: Claim, know: Knowledge, aligner: Aligner) -> Findin
     for mention, entity in ((claim.head, head), (claim.tail, tail)):
         if entity is None:
             reason = f"the KG knows nothing that is surely called {mention.text}"
-            return Finding(undecided("rule:not-linked", [], reason), head=head, tail=tail, why_not="entity not found")
+            return Finding(undecided(Tier.NOT_LINKED, [], reason), head=head, tail=tail, why_not="entity not found")
     assert head is not None and tail is not None and claim.measure is not None
     judged: list[Outcome] = []
     silent = ""
@@ -51,12 +51,12 @@ def _meant(candidates: tuple[Candidate, ...]) -> Candidate | None:
 def _together(judged: list[Outcome], silent: str, relation: str) -> Outcome:
     """What all the properties that may be meant say: the first has the say, but nobody is accused unless all agree."""
     if not judged:
-        return undecided(METHOD, [], silent or f"the KG has nothing that “{relation}” could measure")
+        return undecided(Tier.COMPARISON, [], silent or f"the KG has nothing that “{relation}” could measure")
     if judged[0].label is Label.CONTRADICTORY:
         other = next((one for one in judged if one.label is not Label.CONTRADICTORY), None)
         if other is not None:
             statements = [one.statement for one in (*judged[0].evidence, *other.evidence)]
-            return undecided(METHOD, statements, f"{judged[0].reason}, but {other.reason}", True)
+            return undecided(Tier.COMPARISON, statements, f"{judged[0].reason}, but {other.reason}", True)
     return judged[0]
 
 
@@ -65,13 +65,13 @@ def _judged(item: Property, head: Candidate, tail: Candidate, one: Magnitude, ot
     reason = f"the {item.label} of {head.label} is {_told(one, other)} that of {tail.label}"
     if one.dimension != other.dimension:
         reason = f"the KG gives the {item.label} of the two in units that cannot be compared"
-        return undecided(METHOD, statements, reason)
+        return undecided(Tier.COMPARISON, statements, reason)
     if way == 0:
         return _as_much(one, other, statements, reason)
     more, less = one.least > other.most, one.most < other.least
     if not more and not less:
-        return undecided(METHOD, statements, reason, True)
-    return (supports if more == (way > 0) else contradicts)(METHOD, statements, reason)
+        return undecided(Tier.COMPARISON, statements, reason, True)
+    return (supports if more == (way > 0) else contradicts)(Tier.COMPARISON, statements, reason)
 
 
 def _as_much(one: Magnitude, other: Magnitude, statements: list, reason: str) -> Outcome:
@@ -79,8 +79,8 @@ def _as_much(one: Magnitude, other: Magnitude, statements: list, reason: str) ->
     size = max(abs(one.most), abs(other.most))
     near, far = (_YEAR, 10 * _YEAR) if one.dimension == "time" else (size * _EQUAL, size * _UNEQUAL)
     if gap <= near:
-        return supports(METHOD, statements, reason)
-    return (contradicts if gap > far else undecided)(METHOD, statements, reason)
+        return supports(Tier.COMPARISON, statements, reason)
+    return (contradicts if gap > far else undecided)(Tier.COMPARISON, statements, reason)
 
 
 def _told(one: Magnitude, other: Magnitude) -> str:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from kgstore.verifier.kg.knowledge import Knowledge
     from kgstore.verifier.kg.protocol import KnowledgeGraph
 
-METHOD = "rule:complete"
 WHY = "the list is declared complete"
 ALL = "all"
 SURELY = 0.8

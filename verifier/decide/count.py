@@ -10,17 +10,16 @@ from kgstore.catalog import fold
 from kgstore.model import NamedNode, Rank, Statement
 from kgstore.verifier.claims import Candidate, Claim
 from kgstore.verifier.decide.accuse import may_be_over
-from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.complete import SURELY, WHY
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.magnitude import CLEAR
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values.both import Amount
 from kgstore.verifier.values.units import singular
 
-METHOD = "rule:count"
 _MEANT = 0.5
 _MOST = 500
 
@@ -86,23 +85,23 @@ def _counted(
     names = ", ".join(know.store.label(iri) for iri in list(named)[:3]) + (" and more" if number > 3 else "")
     reason = f"the KG lists {number} for {head.label} ({noun}: {names})"
     if value.approximate:
-        return undecided(METHOD, statements, reason, True)
+        return undecided(Tier.COUNT, statements, reason)
     if value.bound in ("at least", "more than"):
         enough = number > value.value or (value.bound == "at least" and number == value.value)
-        return supports(METHOD, statements, reason) if enough else _fewer(statements, reason, whole)
+        return supports(Tier.COUNT, statements, reason) if enough else _fewer(statements, reason, whole)
     if value.bound:
         over = number > value.value or (value.bound != "at most" and number == value.value)
         if over:
-            return contradicts(METHOD, statements, reason)
-        return supports(METHOD, statements, f"{reason}, and {WHY}") if whole else _fewer(statements, reason)
+            return contradicts(Tier.COUNT, statements, reason)
+        return supports(Tier.COUNT, statements, f"{reason}, and {WHY}") if whole else _fewer(statements, reason)
     if number == value.value:
-        return supports(METHOD, statements, reason)
+        return supports(Tier.COUNT, statements, reason)
     if number > value.value:
-        return undecided(METHOD, statements, f"{reason}, more than the text counts", True)
+        return undecided(Tier.COUNT, statements, f"{reason}, more than the text counts")
     return _fewer(statements, reason, whole)
 
 
 def _fewer(statements: list[Statement], reason: str, whole: bool = False) -> Outcome:
     if whole:
-        return contradicts(COMPLETE, statements, f"{reason}, and {WHY}")
-    return undecided(METHOD, statements, f"{reason}, and the list may lack some", True)
+        return contradicts(Tier.COMPLETE, statements, f"{reason}, and {WHY}")
+    return undecided(Tier.COUNT, statements, f"{reason}, and the list may lack some")

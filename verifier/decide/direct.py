@@ -13,6 +13,7 @@ from kgstore.verifier.decide.finding import Finding, weight
 from kgstore.verifier.decide.literals import decide_literal
 from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from kgstore.verifier.decide.places import decide_place, is_place_word
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import content, normal
 from kgstore.verifier.kg.align import SURE as NAMED
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
@@ -36,7 +37,7 @@ def decide_direct(
 ) -> Finding:
     if not heads:
         return Finding(
-            undecided("rule:not-linked", [], f"the KG knows nothing called {claim.head.text}"),
+            undecided(Tier.NOT_LINKED, [], f"the KG knows nothing called {claim.head.text}"),
             why_not="entity not found",
         )
     tail = claim.tail
@@ -50,7 +51,7 @@ def decide_direct(
         readings = _with_links(claim, readings, heads, know, aligner)
     if not readings:
         return Finding(
-            undecided("rule:no-property", [], f"no property of the KG fits “{claim.relation}”"),
+            undecided(Tier.NO_PROPERTY, [], f"no property of the KG fits “{claim.relation}”"),
             head=heads[0],
             tail=tail.candidates[0] if tail.candidates else None,
             why_not="relation not understood",
@@ -133,9 +134,9 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
         return decide_entity(know, reading, head, target)
     if tail.value is None and item.datatype == "entity":
         found = decide_literal(know, item, head, tail.text, None)
-        if found.label is Label.CONTRADICTORY and found.method != "rule:no-value":
+        if found.label is Label.CONTRADICTORY and found.method is not Tier.NO_VALUE:
             return undecided(
-                "rule:not-linked",
+                Tier.NOT_LINKED,
                 [one.statement for one in found.evidence],
                 f"the KG knows nothing called {tail.text}",
                 True,
@@ -146,10 +147,10 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
         aged = value.value < 100 and not relation.endswith(" in")  # "died aged 49", not "died in 49"
         value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR and not aged else None
         if value is None:
-            return undecided("rule:no-property", [], f"{tail.text} is no date")
+            return undecided(Tier.NO_PROPERTY, [], f"{tail.text} is no date")
     found = decide_bound(know, item, head, claim)
     if found and found.label is Label.ATTRIBUTABLE and reading.text < CLEAR:  # half of all dates lie on the right side
-        return undecided("rule:several-values", [one.statement for one in found.evidence], found.reason, True)
+        return undecided(Tier.SEVERAL_VALUES, [one.statement for one in found.evidence], found.reason)
     return found or decide_season(
         claim,
         decide_literal(know, item, head, tail.text, value, not _FIRST.isdisjoint(relation.split()), claim.when is None),
@@ -170,7 +171,8 @@ def _named(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate, tar
         return other
     if target.iri == head.iri or other.closed and claim.relation.endswith(" of"):
         held = [one.statement for one in found.evidence]
-        return undecided("rule:several-values", held, f"which of the two names is meant is not clear; {found.reason}")
+        reason = f"which of the two names is meant is not clear; {found.reason}"
+        return undecided(Tier.SEVERAL_VALUES, held, reason, closed=False)
     return found
 
 

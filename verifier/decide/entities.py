@@ -8,6 +8,7 @@ from kgstore.verbalise import listed
 from kgstore.verifier.claims import Candidate, Label
 from kgstore.verifier.decide import complete
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import of_values
@@ -18,9 +19,9 @@ def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Cand
     subject, obj = (tail, head) if reading.turned else (head, tail)
     found = _forward(know, reading.property, subject, obj, reading.turned, reading.read)
     inverse = know.store.properties().get(reading.property.inverse or "")
-    if found.label is Label.EXTRAPOLATORY and found.method != "rule:finer" and inverse and inverse.statements:
+    if found.label is Label.EXTRAPOLATORY and found.method is not Tier.FINER and inverse and inverse.statements:
         other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
-        if other.label is Label.CONTRADICTORY and other.method in ("rule:single-value", complete.METHOD):
+        if other.label is Label.CONTRADICTORY and other.method in (Tier.SINGLE_VALUE, Tier.COMPLETE):
             return other
     if found.label is Label.ATTRIBUTABLE:
         for item, one, value in ((reading.property, subject, obj), (inverse, obj, subject)):
@@ -49,54 +50,54 @@ def _forward(
     exact = [one for one in held if _is(one, obj.iri)]
     if exact:
         return supports(
-            "rule:inverse" if turned else "rule:statement",
+            Tier.INVERSE if turned else Tier.STATEMENT,
             exact,
             f"the KG states {label} of {subject.label}: {obj.label}",
         )
     mirrored = _mirrored(know, item, subject.iri, obj.iri)
     if mirrored:
-        return supports("rule:inverse", mirrored, f"the KG states it the other way round, about {obj.label}")
+        return supports(Tier.INVERSE, mirrored, f"the KG states it the other way round, about {obj.label}")
     upwards = _wider_value(know, item, held, obj.iri) or _along(know, item, subject.iri, obj.iri)
     if upwards:
         return supports(
-            "rule:hierarchy", upwards, f"{label} of {subject.label} lies within or is a kind of {obj.label}"
+            Tier.HIERARCHY, upwards, f"{label} of {subject.label} lies within or is a kind of {obj.label}"
         )
     if know.none(held):
-        return contradicts("rule:no-value", know.none(held), f"the KG states that {subject.label} has no {label}")
+        return contradicts(Tier.NO_VALUE, know.none(held), f"the KG states that {subject.label} has no {label}")
     apart = know.conflicts(subject.iri, item.iri, obj.iri)
     if apart:
         other = know.store.label(apart[0].predicate.value)
         reason = f"{subject.label} has a {other}, and the KG declares that nothing with one has {obj.label} as {label}"
-        return contradicts("rule:conflict", apart, reason)
+        return contradicts(Tier.CONFLICT, apart, reason)
     known = [one for one in held if isinstance(one.value, NamedNode)]
     if not held:
-        return undecided("rule:open", [], f"the KG has no {label} for {subject.label}")
+        return undecided(Tier.OPEN, [], f"the KG has no {label} for {subject.label}")
     if any(one.value is Special.SOME for one in held) or not known:
-        return undecided("rule:open", held, f"the KG has a {label} for {subject.label} that is not known")
+        return undecided(Tier.OPEN, held, f"the KG has a {label} for {subject.label} that is not known")
     names = ", ".join(know.store.label(one.value.value) for one in known[:3])
     if any(know.related(one.value.value, obj.iri) for one in known):
-        return undecided("rule:finer", known, f"{obj.label} is more exact than what the KG holds ({names})", True)
+        return undecided(Tier.FINER, known, f"{obj.label} is more exact than what the KG holds ({names})")
     world = of_values(item, known, read)
     if world.closed and item.iri in (*know.types, *know.subclass) and item.single_valued is not True:
-        return undecided("rule:several-values", known, f"{names} is not all that {subject.label} can be", True)
+        return undecided(Tier.SEVERAL_VALUES, known, f"{names} is not all that {subject.label} can be")
     declared = item.iri in know.complete
     if world.closed or declared:
         if world.closed and any(know.ended(one) for one in known):
             reason = f"{names} is a former {label} of {subject.label}, and the KG has no later one"
-            return undecided("rule:several-values", known, reason, True)
+            return undecided(Tier.SEVERAL_VALUES, known, reason)
         open_place = know.of_place(item) and not all(know.exclusive(one.value.value, obj.iri) for one in known)
         if open_place or any(know.nameless(one.value.value) for one in known):
-            return undecided("rule:several-values", known, f"{names} and {obj.label} may go together", True)
+            return undecided(Tier.SEVERAL_VALUES, known, f"{names} and {obj.label} may go together")
         if world.closed:
             reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
-            return contradicts("rule:single-value", known, reason)
+            return contradicts(Tier.SINGLE_VALUE, known, reason)
         names = listed(know.store.label(one.value.value) for one in known)
         reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}"
         if doubt := complete.doubt(know, item, subject.iri, held, obj.iri):
-            return undecided("rule:several-values", known, f"{reason}, but {doubt}", True)
-        return contradicts(complete.METHOD, known, f"{reason}, and {complete.WHY}")
+            return undecided(Tier.SEVERAL_VALUES, known, f"{reason}, but {doubt}")
+        return contradicts(Tier.COMPLETE, known, f"{reason}, and {complete.WHY}")
     reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}, but {world.why}"
-    return undecided("rule:several-values", known, reason, True)
+    return undecided(Tier.SEVERAL_VALUES, known, reason)
 
 
 def _is(statement: Statement, iri: str) -> bool:

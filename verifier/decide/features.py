@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from kgstore.verifier.claims import Label, Mention, Verdict
-from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.outcome import Outcome
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned
 from kgstore.verifier.values.both import DateValue
 
@@ -35,7 +35,7 @@ def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned
         "types differ": 1 - reading.fit,
         "properties as near": min(len(rivals), 3) / 3,
         "read backwards": float(reading.turned),
-        "several values usual": 0.0 if outcome.method == COMPLETE else 1.0 - item.functionality,
+        "several values usual": 0.0 if outcome.method is Tier.COMPLETE else 1.0 - item.functionality,
         "property rare": max(item.subjects, 1) ** -0.5,
     }
 

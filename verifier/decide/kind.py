@@ -12,8 +12,6 @@ from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values.units import singular
 
-METHOD = "rule:kind"
-
 
 def place_alone(claim: Claim, know: Knowledge, is_noun: Callable[[str], bool]) -> Claim | None:
     """"A is in B" for "A is a river in B"; None for any other claim.

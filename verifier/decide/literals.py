@@ -10,9 +10,9 @@ from kgstore.catalog import Property, fold
 from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time
 from kgstore.verbalise import listed, value_text
 from kgstore.verifier.claims import Candidate
-from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.complete import WHY
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import span_of, year_of
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.label_units import SAID, unit_in
@@ -50,44 +50,41 @@ def decide_literal(
     held = know.values(head.iri, item)
     label = item.label
     if know.none(held):
-        return contradicts("rule:no-value", know.none(held), f"the KG states that {head.label} has no {label}")
+        return contradicts(Tier.NO_VALUE, know.none(held), f"the KG states that {head.label} has no {label}")
     if any(one.value is Special.SOME for one in held):
-        return undecided("rule:open", held, f"the KG knows that {head.label} has a {label}, but not which")
+        return undecided(Tier.OPEN, held, f"the KG knows that {head.label} has a {label}, but not which")
     judged = [(one, compare(know, one, text, value, unit_in(label))) for one in held]
     by = {agreement: [one for one, found in judged if found is agreement] for agreement in Agreement}
-    tier = (
-        "rule:date" if isinstance(value, DateValue) else "rule:number" if isinstance(value, Amount) else "rule:string"
-    )
+    tier = Tier.DATE if isinstance(value, DateValue) else Tier.NUMBER if isinstance(value, Amount) else Tier.STRING
     if by[Agreement.SAME]:
         return supports(tier, by[Agreement.SAME], f"the KG holds the same {label} of {head.label}")
     if by[Agreement.COARSER]:
         return supports(tier, by[Agreement.COARSER], f"the KG's {label} of {head.label} is more exact and agrees")
     if not held:
-        return undecided("rule:open", [], f"the KG has no {label} for {head.label}")
+        return undecided(Tier.OPEN, [], f"the KG has no {label} for {head.label}")
     if by[Agreement.FINER]:
-        return undecided(
-            f"{tier}-finer", by[Agreement.FINER], f"the text is more exact than the KG's {label} of {head.label}", True
-        )
+        reason = f"the text is more exact than the KG's {label} of {head.label}"
+        return undecided(tier.finer, by[Agreement.FINER], reason)
     other = by[Agreement.DIFFERENT]
     further = isinstance(value, DateValue) and not know.mostly_single(item) and not _before_all(value, other)
     declared = item.iri in know.complete and not any(map(know.ended, held))
     if other and further and not first and not declared:
         years = " and ".join(value_text(one.value, know.store.label) for one in other[:3])
         reason = f"the KG gives {years} as {label} of {head.label}, and there can be a later one"
-        return undecided("rule:several-values", held, reason, True)
+        return undecided(Tier.SEVERAL_VALUES, held, reason)
     if isinstance(value, Amount) and _measured_alike(value, _amounts(know, value, other)):
-        return undecided("rule:several-values", held, f"the KG's {label} of {head.label} is nearly the same", True)
+        return undecided(Tier.SEVERAL_VALUES, held, f"the KG's {label} of {head.label} is nearly the same")
     if undated and isinstance(value, Amount) and (known := _between_times(know, item, value, other)):
         reason = f"{label} of {head.label} changes with time: the KG has {known}"
-        return undecided("rule:several-values", held, reason, True)
+        return undecided(Tier.SEVERAL_VALUES, held, reason)
     if other and len(other) == len(held) and (value is not None or know.single(item) or declared):
         names = ", ".join(value_text(one.value, know.store.label) for one in other[:3])
         if further and not first or value is None and not know.single(item):
             names = listed(value_text(one.value, know.store.label) for one in other)
             reason = f"under “{label}” the KG lists {names} for {head.label} and not {text}, and {WHY}"
-            return contradicts(COMPLETE, other, reason)
+            return contradicts(Tier.COMPLETE, other, reason)
         return contradicts(tier, other, f"{label} of {head.label} is {names}")
-    return undecided("rule:several-values", held, f"the KG's values for {label} cannot be compared with this one", True)
+    return undecided(Tier.SEVERAL_VALUES, held, f"the KG's values for {label} cannot be compared with this one")
 
 
 def _amounts(know: Knowledge, value: Amount, held: list[Statement]) -> dict[Decimal, str]:

@@ -15,6 +15,7 @@ from kgstore.model import Literal, Statement
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.accuse import is_plain
 from kgstore.verifier.decide.grounds import Ground, grounds, premise, sentence
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.judges.hypothesis import hypothesis
 from kgstore.verifier.judges.labels import CONTRADICTS, ENTAILS, LABELS
 from kgstore.verifier.kg.align import Aligner
@@ -30,8 +31,6 @@ MEANT = 0.5
 """A head with less than this share of its name's weight is as likely something else, and nothing is judged of it."""
 NAMED = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and nobody is accused by it."""
-_OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values finer ambiguous multi-hop".split())
-"""What the rules say where other words might have been decided; time and titles are not a judge's matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,8 @@ def second_opinions(verdicts: Sequence[Verdict], asked: Mapping[int, Question], 
 
 def is_open(verdict: Verdict) -> bool:
     """May a judge have a say? Only where the rules left a claim open that is asserted, and whose names are known."""
-    claim = verdict.claim
-    if verdict.label is not Label.EXTRAPOLATORY or verdict.method not in _OPEN or verdict.head is None:
+    claim, tier = verdict.claim, Tier.of(verdict.method)
+    if verdict.label is not Label.EXTRAPOLATORY or tier is None or not tier.for_a_judge or verdict.head is None:
         return False
     if verdict.why_not == "entity not found" or verdict.head.score < MEANT:
         return False
@@ -111,7 +110,7 @@ def _against(verdict: Verdict, know: Knowledge, aligner: Aligner) -> Ground | No
     of the property is among them: "rebuilt in" is no inception.
     """
     ends = [one for one in (verdict.head, verdict.tail) if one is not None]
-    if verdict.method != "rule:ambiguous" or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
+    if verdict.method != Tier.AMBIGUOUS or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
         return None
     if not verdict.relation or not aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False):
         return None

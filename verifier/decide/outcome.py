@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kgstore.model import Statement
 from kgstore.verifier.claims import Evidence, Label, Role
+from kgstore.verifier.decide.tier import Tier
 
 Tiers = frozenset[str]
 """Names of tiers, see `tier`."""
@@ -15,26 +16,27 @@ Tiers = frozenset[str]
 class Outcome:
     """A tier's finding.
 
-    :param method: the tier, as in ``rule:single-value``
     :param closed: the KG holds values for this property and subject, so that silence about another one says something
     """
 
     label: Label
-    method: str
+    method: Tier
     evidence: tuple[Evidence, ...] = ()
     reason: str = ""
     closed: bool = False
 
 
-def supports(method: str, statements: list[Statement], reason: str) -> Outcome:
+def supports(method: Tier, statements: list[Statement], reason: str) -> Outcome:
     return Outcome(Label.ATTRIBUTABLE, method, _as(Role.SUPPORTS, statements), reason, True)
 
 
-def contradicts(method: str, statements: list[Statement], reason: str, leading: tuple[Evidence, ...] = ()) -> Outcome:
+def contradicts(method: Tier, statements: list[Statement], reason: str, leading: tuple[Evidence, ...] = ()) -> Outcome:
     return Outcome(Label.CONTRADICTORY, method, (*leading, *_as(Role.CONTRADICTS, statements)), reason, True)
 
 
-def undecided(method: str, statements: list[Statement], reason: str, closed: bool = False) -> Outcome:
+def undecided(method: Tier, statements: list[Statement], reason: str, closed: bool | None = None) -> Outcome:
+    """:param closed: what `Tier.closed` says unless told"""
+    closed = method.closed if closed is None else closed
     return Outcome(Label.EXTRAPOLATORY, method, _as(Role.RELATED, statements), reason, closed)
 
 
@@ -45,7 +47,7 @@ def _as(role: Role, statements: list[Statement]) -> tuple[Evidence, ...]:
 def tier(method: str) -> str:
     """The part of the verifier that a method belongs to: each rule is one, any other family is one as a whole.
 
-    >>> tier("rule:single-value"), tier("nli:entails"), tier("kernel")
+    >>> tier(Tier.SINGLE_VALUE), tier("nli:entails"), tier("kernel")
     ('rule:single-value', 'nli', 'kernel')
     """
     return method if method.startswith("rule:") else method.partition(":")[0]
@@ -55,4 +57,4 @@ def kept(outcome: Outcome, without: Tiers) -> Outcome:
     """The outcome, or that of a tier which found nothing where its own is switched off."""
     if tier(outcome.method) not in without:
         return outcome
-    return undecided("rule:off", [], f"{tier(outcome.method)} is switched off")
+    return undecided(Tier.OFF, [], f"{tier(outcome.method)} is switched off")

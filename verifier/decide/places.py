@@ -8,6 +8,7 @@ from kgstore.model import NamedNode, Rank, Statement
 from kgstore.verifier.claims import Candidate, Label
 from kgstore.verifier.decide.entities import decide_entity
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned
 from kgstore.verifier.kg.knowledge import Knowledge
 
@@ -24,12 +25,12 @@ def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candi
         return found
     wider = know.wider(head.iri)
     if tail.iri in wider:
-        return supports("rule:hierarchy", list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
+        return supports(Tier.HIERARCHY, list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
     own = set(know.store.instance_types(tail.iri))
     level = [(place, path) for place, path in wider.items() if own & set(know.store.instance_types(place))]
     if len(level) == 1 and _only_way(know, level[0][1]) and know.exclusive(level[0][0], tail.iri):
         place, path = level[0]
-        return contradicts("rule:place", list(path), f"{head.label} lies in {know.store.label(place)}")
+        return contradicts(Tier.PLACE, list(path), f"{head.label} lies in {know.store.label(place)}")
     return found
 
 

@@ -8,10 +8,10 @@ from kgstore.model import NamedNode, Rank, Statement
 from kgstore.verifier.claims import Candidate, Claim
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import supports
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
-METHOD = "rule:qualifier"
 _ALIKE = 0.5
 """How close the words have to be to the name of the statement's property or of the qualifier."""
 _MEANT = 0.3
@@ -30,7 +30,7 @@ def decide_qualified(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding
                     label = know.store.label
                     fact = f"{label(statement.predicate.value)} of {label(statement.subject.value)}"
                     reason = f"the KG states {fact}: {_value(know, statement)}, with {label(name)}: {tail.label}"
-                    return Finding(supports(METHOD, [statement], reason), head=head, tail=tail)
+                    return Finding(supports(Tier.QUALIFIER, [statement], reason), head=head, tail=tail)
     return None
 
 

@@ -8,10 +8,10 @@ from kgstore.verifier.claims import Candidate, Claim, Label, Measure
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.magnitude import Magnitude, magnitude, measured
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
-METHOD = "rule:superlative"
 _MEANT = 0.5
 _MOST_MEMBERS, _MOST_CLASSES = 2000, 200
 _FEWEST = 2
@@ -48,11 +48,12 @@ def decide_superlative(claim: Claim, know: Knowledge, aligner: Aligner) -> Findi
     if first is not None:
         return Finding(first, None, head, place)
     statements = [one.statement for one in known[0].evidence]
-    return Finding(undecided(METHOD, statements, "; ".join(one.reason for one in known), True), None, head, place)
+    open_ = undecided(Tier.SUPERLATIVE, statements, "; ".join(one.reason for one in known), True)
+    return Finding(open_, None, head, place)
 
 
 def _open(reason: str, head: Candidate | None, place: Candidate | None, why: str = "no statement in the KG") -> Finding:
-    return Finding(undecided(METHOD, [], reason), head=head, tail=place, why_not=why)
+    return Finding(undecided(Tier.SUPERLATIVE, [], reason), head=head, tail=place, why_not=why)
 
 
 def _meant(candidates: tuple[Candidate, ...]) -> Candidate | None:
@@ -96,17 +97,18 @@ def _judged(
     statements = [*own.statements[:1], *(sizes[one].statements[0] for one in ahead[:3])]
     if len(ahead) >= measure.rank:
         names = ", ".join(know.store.label(one) for one in ahead[:3])
-        return contradicts(METHOD, statements, f"by {item.label}, {names} come before {head.label} as {group}")
+        reason = f"by {item.label}, {names} come before {head.label} as {group}"
+        return contradicts(Tier.SUPERLATIVE, statements, reason)
     if len(sizes) < len(others):
         without = len(others) - len(sizes)
         reason = f"the KG has no {item.label} for {without} of the other {len(others)} that are {group}"
-        return undecided(METHOD, statements, reason, True)
+        return undecided(Tier.SUPERLATIVE, statements, reason, True)
     if near or len(ahead) < measure.rank - 1:
         reason = f"by {item.label} the KG gives {head.label} no clear rank or a better one"
-        return undecided(METHOD, statements, reason, True)
+        return undecided(Tier.SUPERLATIVE, statements, reason, True)
     before = f"{len(ahead)} before it" if ahead else "none before it"
     reason = f"by {item.label}, {head.label} has {before} of the {len(others) + 1} that the KG has as {group}"
-    return supports(METHOD, statements, reason)
+    return supports(Tier.SUPERLATIVE, statements, reason)
 
 
 def _ahead(one: Magnitude, other: Magnitude, way: int) -> bool:

@@ -13,9 +13,9 @@ from kgstore.catalog import fold
 from kgstore.model import NamedNode, Time
 from kgstore.verifier.claims import Label, Role, Verdict
 from kgstore.verifier.decide.combine import certain
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.knowledge import Knowledge
 
-METHOD = "rule:another-work"
 _WORKS = frozenset(
     ("film", "television series", "album", "song", "musical work", "literary work", "book", "novel", "video game",
      "play", "opera", "Movie", "Book")
@@ -103,7 +103,7 @@ def _spared(verdict: Verdict) -> Verdict:
         verdict,
         label=Label.EXTRAPOLATORY,
         probabilities=certain(Label.EXTRAPOLATORY),
-        method=METHOD,
+        method=Tier.ANOTHER_WORK,
         evidence=related,
         reason=reason,
     )

@@ -12,6 +12,7 @@ from kgstore.model import Rank, Statement, Time
 from kgstore.verbalise import value_text
 from kgstore.verifier.claims import Claim, Label, Role
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import at_a_time, changes, for_a_time
 from kgstore.verifier.values.both import Agreement, DateValue, compare_date
@@ -55,7 +56,7 @@ def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Ou
         against = [one.statement for one in found.evidence if one.role is Role.CONTRADICTS]
         if any(_fits(know, one, when) for one in against):
             return found
-        return undecided("rule:time-open", against, f"the KG does not say what held then; {found.reason}", True)
+        return undecided(Tier.TIME_OPEN, against, f"the KG does not say what held then; {found.reason}")
     statements = _supporting(found)
     judged = [(one, _at_end(know, one, when, end) if end else _fits(know, one, when)) for one in statements]
     agreeing = [one for one, fits in judged if fits is True]
@@ -64,10 +65,10 @@ def dated(know: Knowledge, found: Outcome, when: DateValue, end: str = "") -> Ou
     against = [one for one, fits in judged if fits is False]
     if against and len(against) == len(statements):
         spans = " and ".join(dict.fromkeys(_told(know, one) for one in against))
-        return contradicts("rule:time", against, f"{found.reason}, but {spans}")
+        return contradicts(Tier.TIME, against, f"{found.reason}, but {spans}")
     if not end and all(_untimed(know, one) for one in statements):
         return replace(found, reason=f"{found.reason}; it dates no such statement")
-    return undecided("rule:time-open", statements, f"{found.reason}, but not when", True)
+    return undecided(Tier.TIME_OPEN, statements, f"{found.reason}, but not when")
 
 
 def _untimed(know: Knowledge, statement: Statement) -> bool:
@@ -87,9 +88,9 @@ def _between(know: Knowledge, found: Outcome, since: DateValue | None, until: Da
             return supports(found.method, [one], f"{found.reason}, {_told(know, one)}")
     told = " and ".join(dict.fromkeys(_told(know, one) for one, span in spans if span.known))
     if spans and all(_outside(span, since, until) for _, span in spans):
-        return contradicts("rule:time", statements, f"{found.reason}, but {told}")
+        return contradicts(Tier.TIME, statements, f"{found.reason}, but {told}")
     reason = f"{found.reason}, {told}: not the same time, but some of it" if told else f"{found.reason}, but not when"
-    return undecided("rule:time-open", statements, reason, True)
+    return undecided(Tier.TIME_OPEN, statements, reason)
 
 
 def _outside(span: Span, since: DateValue | None, until: DateValue) -> bool:
@@ -108,13 +109,13 @@ def _still(know: Knowledge, found: Outcome) -> Outcome:
     Nor does one of several holders of an office that one has at a time, unless it is the one that the KG prefers.
     """
     statements = _supporting(found)
-    direct = statements[:1] if found.method == "rule:hierarchy" else statements
+    direct = statements[:1] if found.method is Tier.HIERARCHY else statements
     if not direct:
         return found
     if all(_is_over(span_of(know, one)) for one in direct):
         ends = " and ".join(dict.fromkeys(_told(know, one) for one in direct))
         reason = f"{found.reason}, but only {ends}, and the text says that it still holds"
-        return undecided("rule:ended", statements, reason, True)
+        return undecided(Tier.ENDED, statements, reason)
     first = direct[0]
     item = know.store.properties().get(first.predicate.value)
     if item is None or not at_a_time(item) or any(one.rank is Rank.PREFERRED for one in direct):
@@ -123,7 +124,7 @@ def _still(know: Knowledge, found: Outcome) -> Outcome:
     if not others:
         return found
     reason = f"{found.reason}, one of {len(others) + 1}, and does not say which of them is the present one"
-    return undecided("rule:ended", [*direct, *others], reason, True)
+    return undecided(Tier.ENDED, [*direct, *others], reason)
 
 
 def _is_over(span: Span) -> bool:

@@ -43,7 +43,8 @@ def _verdict(text: str, sentence: ReadSentence, share: float, document: Document
     claim = as_written(text, sentence.claim)
     found = decided(claim, sentence.entailed, sentence.likeness, document, AUTO, share)
     if sentence.kernels:
-        found.scores["kernel"] = sum(sentence.kernels) / len(sentence.kernels)
+        kernel = sum(sentence.kernels) / len(sentence.kernels)
+        found = replace(found, scores={**found.scores, "kernel": kernel})
     if found.label is not Label.EXTRAPOLATORY or not found.evidence:
         return found
     more = ""

@@ -73,5 +73,4 @@ def _verdict(claim: Claim, score: float, fits: Claim | None, document: Document,
         verdict = supported(claim, asked, document, METHOD)
     else:
         verdict = left_open(claim, asked, document, METHOD, near)
-    verdict.scores[METHOD] = score
-    return verdict
+    return replace(verdict, scores={**verdict.scores, METHOD: score})

@@ -7,10 +7,10 @@ from kgstore.verbalise import article
 from kgstore.verifier.claims import Candidate, Claim
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import contradicts
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.knowledge import Knowledge
 
-METHOD = "rule:disjoint"
 _LIKELY = 0.15
 _HUMAN = frozenset(("human", "human being"))
 _NO_HUMAN = frozenset(
@@ -30,7 +30,7 @@ def decide_class(claim: Claim, know: Knowledge) -> Finding | None:
     if not found or not all(found):
         return None
     statements, reason = found[0]  # type: ignore[misc]
-    return Finding(contradicts(METHOD, statements, reason), head=heads[0], tail=tails[0])
+    return Finding(contradicts(Tier.DISJOINT, statements, reason), head=heads[0], tail=tails[0])
 
 
 def _apart(know: Knowledge, head: Candidate, tail: Candidate, name: str) -> tuple[list[Statement], str] | None:

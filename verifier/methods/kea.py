@@ -20,10 +20,10 @@ import orjson
 from kgstore.errors import InputError
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.accuse import is_plain, may_be_listed
-from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.direct import outcome_of, tail_kinds
 from kgstore.verifier.decide.nli import NAMED
 from kgstore.verifier.decide.outcome import Outcome
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kernel.clusters import DISTANCE
 from kgstore.verifier.kernel.compare import DEFAULT, likeness
 from kgstore.verifier.kernel.graphs import Triple
@@ -200,7 +200,7 @@ def _contradiction(at: int, read: Verdict, compared: _Compared) -> tuple[Outcome
         if not _may_accuse(read, reading, verifier):
             return None
         outcome = outcome_of(verifier.knowledge, claim, reading, read.head, read.tail)
-        if outcome.method == COMPLETE and may_be_listed(
+        if outcome.method is Tier.COMPLETE and may_be_listed(
             claim, outcome, reading.property, read.tail, verifier.knowledge
         ):
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kgstore.model import Quantity, Special, Statement, Time
@@ -12,20 +11,12 @@ from kgstore.profile import BUILT_IN
 from kgstore.verbalise import MOST_LISTED, listed, value_text, verbalise
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.combine import UNSURE
-from kgstore.verifier.decide.complete import METHOD as COMPLETE
 from kgstore.verifier.decide.complete import WHY as DECLARED
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.values.both import DateValue
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import Facts
-
-_SILENT = ("rule:open", "rule:multi-hop")
-"""Methods that mean that the KG has other values, no more than that; any other knows a better reason."""
-_TOLD = frozenset(
-    f"rule:{name}"
-    for name in "age another-work ended time-open comparison count superlative disjoint conflict".split()
-)
-"""Methods whose reason says more than the statements that it rests on: how they compare, how many, until when."""
 
 _OWN_WORDS = frozenset(("factum", "claimver", "kernel:phrased"))
 """Published methods whose reason is their explanation."""
@@ -44,7 +35,6 @@ def explain(verdict: Verdict, store: Facts) -> str:
     """One or two sentences; every fact in them is in the verdict's evidence."""
     if verdict.method in _OWN_WORDS or verdict.method.startswith(_DOCUMENT):
         return _sentence(verdict.reason)
-    verdict = replace(verdict, method=verdict.method.replace("reader:", "rule:", 1))  # the same tiers decide
     match verdict.label:
         case Label.ATTRIBUTABLE:
             return _attributable(verdict, store)
@@ -55,7 +45,7 @@ def explain(verdict: Verdict, store: Facts) -> str:
 
 def _attributable(verdict: Verdict, store: Facts) -> str:
     facts = _facts(_with_role(verdict, Role.SUPPORTS) or verdict.evidence, store)
-    if verdict.method in _TOLD and verdict.reason:
+    if _is_told(verdict):
         return f"{_sentence(verdict.reason).removesuffix('.')}: the KG states that {facts}."
     if DECLARED in verdict.reason:
         facts += f", and {DECLARED}"
@@ -67,9 +57,9 @@ def _contradictory(verdict: Verdict, store: Facts) -> str:
     chain = _with_role(verdict, Role.SUPPORTS)  # how one gets to what is contradicted
     facts = _facts([*chain, *against] or verdict.evidence, store)
     said = f"The text says “{quote(verdict.claim)}”"
-    if verdict.method in _TOLD and verdict.reason:
+    if _is_told(verdict):
         said += f", but {verdict.reason}"
-    if verdict.method == COMPLETE:
+    if Tier.of(verdict.method) is Tier.COMPLETE:
         return f"{said}; {verdict.reason}."
     if DECLARED in verdict.reason:
         facts += f", and {DECLARED}"
@@ -82,7 +72,7 @@ def _undecided(verdict: Verdict, store: Facts) -> str:
         return _sentence(verdict.reason)
     if verdict.head is None and claim.head.value is None:
         return f"The KG has no entity that “{_name(claim.head.text)}” clearly names, so this cannot be checked."
-    if verdict.method in _TOLD and verdict.reason and not claim.hedged:
+    if _is_told(verdict) and not claim.hedged:
         return _sentence(verdict.reason)
     if verdict.relation is None:
         return _sentence(verdict.reason) or f"No property of the KG fits “{claim.relation}”, so this cannot be checked."
@@ -117,9 +107,16 @@ def _related(verdict: Verdict, store: Facts) -> str:
         return f"The KG says that {about} has a “{prop}”, but not which."
     if verdict.tail is None and claim.tail.value is None:
         return f"Under “{prop}” the KG lists {shown} for {about}; it has no entity that “{asked}” clearly names."
-    if verdict.reason and verdict.method not in _SILENT:
+    tier = Tier.of(verdict.method)
+    if verdict.reason and (tier is None or not tier.silent):
         return _sentence(verdict.reason)
     return f"Under “{prop}” the KG lists {shown} for {about}; there can be more, and {asked} is not mentioned."
+
+
+def _is_told(verdict: Verdict) -> bool:
+    """Does the reason say more than the statements?"""
+    tier = Tier.of(verdict.method)
+    return bool(verdict.reason) and tier is not None and tier.told
 
 
 def _facts(evidence: Iterable[Evidence], store: Facts) -> str:

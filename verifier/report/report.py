@@ -7,7 +7,7 @@ invented evidence, the one thing a verifier must never give, so it ends the prog
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -235,7 +235,7 @@ def triple(claim: Claim, text: str) -> list[str]:
     return [ends[0], " > ".join((*(hop.relation for hop in claim.bridge), claim.relation)), ends[1]]
 
 
-def _scores(scores: dict[str, float]) -> Json:
+def _scores(scores: Mapping[str, float]) -> Json:
     nli = [scores.get(f"nli_{name}") for name in ("entails", "neutral", "contradicts")]
     return {
         "tms": scores.get("tms"),
