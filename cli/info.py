@@ -18,7 +18,7 @@ from kgstore.naming import resolve_property
 from kgstore.opening import open_kg
 from kgstore.prefixes import compact, expand
 from kgstore.store import Store
-from kgstore.verifier.decide.complete import ALL, all_properties
+from kgstore.verifier.kg.declared import ALL, all_properties
 
 if TYPE_CHECKING:
     from kgstore.remote.graph import RemoteGraph

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgstore import catalog_lines, catalog_properties
-from kgstore.catalog import fold
+from kgstore.catalog_entries import fold
 from kgstore.catalog_properties import FIRST_OTHER, Declared
 from kgstore.catalog_rows import FOLDER as ROWS
 from kgstore.catalog_rows import Asked, Rows, Said
@@ -44,15 +44,20 @@ _LABEL, _ALIAS, _DESCRIPTION, _COUNT = 0, 1, 2, 3
 _PER_KIND = 100
 
 
-def build(
+def build_catalog(
     graph: Graph,
     profile: Profile,
     path: Path,
-    languages: Sequence[str],
-    report: Callable[[str], None],
+    languages: Sequence[str] = ("en",),
+    report: Callable[[str], None] = lambda message: None,
     said: Said | None = None,
 ) -> dict[str, int]:
-    """See `kgstore.catalog.build_catalog`."""
+    """Derive a catalog from a graph, replacing what is at ``path``.
+
+    :param languages: of names and descriptions, best first
+    :param said: the lines that were loaded; the result is the same without them, and takes longer
+    :return: how many entities, properties, names and edges it holds
+    """
     folder = path.with_suffix("")
     _remove(path, folder)
     folder.mkdir(parents=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from kgstore.catalog import Property
+from kgstore.catalog_entries import Property
 from kgstore.duck import Connection, quote, tsv
 from kgstore.model import NamedNode
 from kgstore.prefixes import WELL_KNOWN, compact

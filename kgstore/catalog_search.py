@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz.distance import DamerauLevenshtein, JaroWinkler
 from rapidfuzz.fuzz import token_set_ratio
 
-from kgstore.catalog import NameHit
+from kgstore.catalog_entries import NameHit
 
 if TYPE_CHECKING:
     from kgstore.duck import Connection

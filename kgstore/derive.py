@@ -80,7 +80,8 @@ def _index(
     graph: Graph, profile: Profile, folder: Path, languages: Sequence[str], report: Report, said: Said | None
 ) -> dict[str, int]:
     """Catalog and topology; returns counts."""
-    from kgstore.catalog import Catalog, build_catalog
+    from kgstore.catalog import Catalog
+    from kgstore.catalog_build import build_catalog
     from kgstore.topology import build_topology
 
     report("building the catalog")

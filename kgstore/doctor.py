@@ -166,7 +166,8 @@ def _derived(folder: Path, generation: Path, manifest: Manifest, quick: bool) ->
 
 
 def _rebuilt(generation: Path, manifest: Manifest) -> list[tuple[str, str]]:
-    from kgstore.catalog import Catalog, build_catalog
+    from kgstore.catalog import Catalog
+    from kgstore.catalog_build import build_catalog
     from kgstore.export import digests
     from kgstore.profile import stored
     from kgstore.topology import build_topology

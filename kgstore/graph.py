@@ -221,7 +221,7 @@ class Graph:
         if self._profile is None:
             from kgstore.profile import detect
 
-            self._profile = detect(self)
+            self._profile = detect(self.match())
         return self._profile
 
     def statements(self, subject: str, predicate: str | None = None, references: bool = False) -> list[Statement]:

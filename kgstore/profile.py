@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
@@ -31,7 +31,7 @@ from kgstore.errors import InputError
 from kgstore.prefixes import WELL_KNOWN, expand
 
 if TYPE_CHECKING:
-    from kgstore.graph import Graph
+    from pyoxigraph import Triple
 
 WIKIBASE, PLAIN = "wikibase", "plain"
 LABELLED = ("person", "country", "gender", "occupation", "demonym", "whereabouts")
@@ -282,15 +282,14 @@ def stored(value: str | Mapping[str, Any]) -> Profile:
     return named(value) if isinstance(value, str) else from_table(value)
 
 
-def detect(graph: Graph, sample: int = 5000) -> Profile:
+def detect(triples: Iterable[Triple], sample: int = 5000) -> Profile:
     """The built-in profile that fits a graph, judged by its first triples (Oxigraph keeps them in random order).
 
-    >>> from kgstore.graph import Graph
-    >>> detect(Graph()).name
+    >>> detect([]).name
     'rdfs'
     """
     count: Counter[str] = Counter()
-    for triple in islice(graph.match(), sample):
+    for triple in islice(triples, sample):
         predicate, value = triple.predicate.value, getattr(triple.object, "value", "")
         if predicate.startswith((_WDT, WELL_KNOWN["p"], WELL_KNOWN["ps"])) or predicate == WIKIBASE_CLAIM:
             count["wikidata"] += 1

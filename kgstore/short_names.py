@@ -11,7 +11,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from kgstore.catalog import fold
+from kgstore.catalog_entries import fold
 from kgstore.lines import FIELD
 
 FORM = "\x1e"

@@ -50,14 +50,23 @@ class Store:
     :param read_only: any number of readers, also while somebody loads; each keeps the generation it opened. A store in
         memory can always be written to
     :param generation: six digits, one that is kept; the current one unless told
+    :param embedder: the model that the KG was loaded with, if that is not the built-in one
     :raises StoreNotFound: if ``read_only`` and there is no such folder
     :raises NotAStore: if the folder is no KG
     :raises FormatTooNew: if a later kgstore wrote it
-    :raises InputError: if there is no such generation
+    :raises InputError: if there is no such generation, or the KG was loaded with another model
     """
 
-    def __init__(self, path: Path | None = None, *, read_only: bool = True, generation: str | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        read_only: bool = True,
+        generation: str | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
         self.path = None if path is None else Path(path)
+        self._named_embedder = embedder
         self.read_only = read_only and self.path is not None
         self.manifest: Manifest | None = None
         self._pin: layout.Pin | None = None
@@ -69,6 +78,11 @@ class Store:
             except StoreNotFound:
                 if read_only:
                     raise
+        made_with = self.manifest.embedder if self.manifest else None
+        if embedder is not None and made_with not in (None, embedder.fingerprint):
+            self.close()
+            why = f"the model that is named is not the one that {path} was loaded with"
+            raise InputError(why, f"name that one, or run `kgstore index --embedder FOLDER --kg {path}`")
 
     def _open(self, path: Path, generation: str | None = None) -> None:
         if generation is not None and generation not in (kept := layout.generations(path)):
@@ -153,10 +167,12 @@ class Store:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The built-in embedding model. For a KG made with another one set this attribute to that, first.
+        """The model that was named, else the built-in one.
 
         :raises ModelMissing: if the KG was made with another one
         """
+        if self._named_embedder is not None:
+            return self._named_embedder
         from kgstore.embedding import load_embedder
 
         model = load_embedder(None)

@@ -109,7 +109,7 @@ def load(
         if run.unmet and wikidata and filters.limit is None and not (writer.resumed or run.continued):
             why = f"the filter names the property {sorted(run.unmet)[0]}, which no statement has"
             raise InputError(why, "correct it, or leave it out")
-        if kept and not kept.wikibase and detect(writer.graph).wikibase:
+        if kept and not kept.wikibase and detect(writer.graph.match()).wikibase:
             run.summary.looks = "wikidata"
         summary, readers = run.summary, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         if replacing:

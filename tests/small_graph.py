@@ -8,7 +8,7 @@ from kgstore.model import Literal, NamedNode, Quantity, Statement, Time, Triple,
 from kgstore.prefixes import expand
 from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Claim, Evidence, Label, Mention, Role, Verdict
-from kgstore.verifier.values.both import find_amounts, find_dates
+from kgstore.verifier.values import find_amounts, find_dates
 
 LABELS = {
     "Q1": "Ada Lovelace", "Q2": "London", "Q3": "Paris", "Q4": "Charles Babbage", "Q5": "Lord Byron", "Q6": "Germany",

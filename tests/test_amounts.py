@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kgstore.model import Quantity
-from kgstore.verifier.values.both import Agreement, Amount, as_year, compare_amount, find_amounts, in_unit
+from kgstore.verifier.values import Agreement, Amount, as_year, compare_amount, find_amounts, in_unit
 from kgstore.verifier.values.units import readings
 
 SAME, COARSER, FINER, UNKNOWN, DIFFERENT = (

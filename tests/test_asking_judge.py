@@ -74,6 +74,8 @@ def test_a_document_is_read_whole_and_its_nearest_sentence_shown():
     assert premises(document, likeness, judge) == [[(0, 1, 2)]]
 
     class Whole:
+        notices = ()
+
         def extract(self, text):
             return []
 

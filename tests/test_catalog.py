@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kgstore import catalog_build, extract
-from kgstore.catalog import MOST_HITS, Catalog, build_catalog, fold
+from kgstore.catalog import MOST_HITS, Catalog, fold
+from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing, StoreError
 from kgstore.extract import Extractor
 from kgstore.graph import Graph

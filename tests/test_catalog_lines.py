@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kgstore import catalog_lines
-from kgstore.catalog import build_catalog
-from kgstore.catalog_build import _ask, select
+from kgstore.catalog_build import _ask, build_catalog, select
 from kgstore.catalog_properties import COUNTS
 from kgstore.catalog_rows import Asked, Rows, Said
 from kgstore.export import digests

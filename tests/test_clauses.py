@@ -9,7 +9,7 @@ import pytest
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.read.clauses import drafts
 from kgstore.verifier.read.parse import Word, sentences
-from kgstore.verifier.values.both import find_amounts, find_dates
+from kgstore.verifier.values import find_amounts, find_dates
 
 NAMES = re.compile(r"Ann Smith|Bob Jones|Oslo|Norway|Alien|Bergen|NATO")
 CLASSES = frozenset(("writer", "painter", "film", "country", "city"))

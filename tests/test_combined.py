@@ -150,6 +150,8 @@ def test_a_model_that_misreads_a_text_accuses_nobody(store, text, fact):
 class Silent:
     """Rules that find nothing."""
 
+    notices = ()
+
     def extract(self, text: str) -> list[Claim]:
         return []
 

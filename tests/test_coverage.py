@@ -12,7 +12,7 @@ from kgstore.verifier.claims import Candidate, Mention
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.coverage import Outline, Stretch, coverage
 from kgstore.verifier.report.report import report_dict
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 from tests.html_pages import claim, of_class, report, said, shown, text_of
 from tests.test_cli import answer, run
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kgstore.model import Time
-from kgstore.verifier.values.both import Agreement, DateValue, compare_date, find_dates
+from kgstore.verifier.values import Agreement, DateValue, compare_date, find_dates
 
 SAME, COARSER, FINER, UNKNOWN, DIFFERENT = (
     Agreement.SAME, Agreement.COARSER, Agreement.FINER, Agreement.UNKNOWN, Agreement.DIFFERENT)

@@ -21,7 +21,7 @@ from kgstore.verifier.english.said import with_said
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import lower_bound
-from kgstore.verifier.values.both import find_amounts, find_dates
+from kgstore.verifier.values import find_amounts, find_dates
 
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 

@@ -12,6 +12,7 @@ import pytest
 
 import kgstore
 import kgstore.verifier
+from tests.imports import cycles, imports, modules
 
 ROOT = Path(__file__).parent.parent
 ALLOWED = {
@@ -20,6 +21,7 @@ ALLOWED = {
     "verifier": {"verifier", "kgstore"},
     "cli": {"cli", "verifier", "loaders", "kgstore"},
 }
+FRONT_DOORS = {"kgstore", "kgstore.__main__", "kgstore.verifier"}
 HEAVY = (
     "torch", "spacy", "faiss", "transformers", "sentence_transformers", "llama_cpp", "thinc", "sklearn", "xgboost",
     "starlette", "uvicorn", "mcp", "prompt_toolkit",
@@ -60,6 +62,20 @@ def test_packages_import_downwards_only(package):
 def test_a_heavy_library_is_imported_in_one_file(library):
     users = [path for package in ALLOWED for path in (ROOT / package).rglob("*.py") if library in imported(path)]
     assert len(users) <= 1, users
+
+
+def test_cycles_are_found():
+    graph = {"a": frozenset("b"), "b": frozenset("ca"), "c": frozenset("d"), "d": frozenset()}
+    assert cycles(graph) == [["a", "b"]]
+    assert cycles(graph | {"d": frozenset("b")}) == [["a", "b", "c", "d"]]
+
+
+@pytest.mark.parametrize("typing", [False])
+def test_no_module_leads_back_to_itself(typing):
+    """Not by an import within a function, nor by one that is for type checkers."""
+    # a package's front door leads into it; `__main__` is the door of all
+    graph = {name: imports(name, typing) for name in modules() if name not in FRONT_DOORS}
+    assert cycles({name: others - FRONT_DOORS for name, others in graph.items()}) == []
 
 
 def loaded_by(*arguments: str) -> set[str]:

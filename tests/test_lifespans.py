@@ -4,7 +4,7 @@ import pytest
 
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
-from kgstore.verifier.values.both import find_dates
+from kgstore.verifier.values import find_dates
 
 NAME = "Ann Smith"
 

@@ -21,6 +21,8 @@ from kgstore.verifier.read.reading import Reading
 class Rules:
     """Stands in for the rules extractor: the first word is, the last word."""
 
+    notices = ()
+
     def extract(self, text: str) -> list[Claim]:
         first, last = Mention(0, 3, text[:3]), Mention(len(text) - 3, len(text), text[-3:])
         return [Claim(0, len(text), text, first, "is", last)]

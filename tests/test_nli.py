@@ -17,7 +17,7 @@ from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.hypothesis import hypothesis
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.report import report_dict
-from kgstore.verifier.values.both import find_dates
+from kgstore.verifier.values import find_dates
 from tests.checks import check_report
 from tests.test_cli import refused, run
 

@@ -31,7 +31,7 @@ def test_a_profile_is_detected_from_the_data(turtle, expected):
     graph = Graph()
     quads = ox.parse(f"{PREFIXES} {turtle}{'.' if turtle else ''}", format=ox.RdfFormat.TURTLE)
     graph.add(quad.triple for quad in quads)
-    assert detect(graph).name == expected
+    assert detect(graph.match()).name == expected
 
 
 def write(tmp_path, text):

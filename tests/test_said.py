@@ -6,7 +6,7 @@ import pytest
 
 from kgstore.verifier.claims import Claim, Hop, Mention, Said
 from kgstore.verifier.english.said import with_said
-from kgstore.verifier.values.both import DateValue, find_amounts, find_dates
+from kgstore.verifier.values import DateValue, find_amounts, find_dates
 
 
 def said(text: str, head: str, relation: str, tail: str, *bridge: Hop) -> Said:

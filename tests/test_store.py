@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,7 +24,7 @@ MORE = b"<http://ex/Bob> <http://ex/bornIn> <http://ex/London> .\n"
 
 def only_catalog(graph, profile, folder, languages, vectors, *_):
     """Leaves out what needs a model."""
-    from kgstore.catalog import build_catalog
+    from kgstore.catalog_build import build_catalog
 
     return {**build_catalog(graph, profile, folder / "catalog.duckdb", languages), "vectors": int(vectors)}, "model"
 
@@ -126,11 +127,13 @@ def test_labels_and_entities_come_from_the_catalog(tmp_path, monkeypatch):
 def test_a_kg_made_with_another_embedding_model_does_not_take_the_built_in_one(tmp_path, monkeypatch):
     monkeypatch.setattr("kgstore.writer.derive", only_catalog)
     write(tmp_path / "kg")
-    with Store(tmp_path / "kg") as store:
-        with pytest.raises(ModelMissing, match="model of this KG"):
-            _ = store.embedder
-        store.embedder = "theirs"
-        assert store.embedder == "theirs"
+    with Store(tmp_path / "kg") as store, pytest.raises(ModelMissing, match="model of this KG"):
+        _ = store.embedder
+    theirs, other = SimpleNamespace(fingerprint="model"), SimpleNamespace(fingerprint="another")
+    with Store(tmp_path / "kg", embedder=theirs) as store:
+        assert store.embedder is theirs
+    with pytest.raises(InputError, match="kgstore index --embedder FOLDER"):
+        Store(tmp_path / "kg", embedder=other)
 
 
 def test_opening_a_kg_imports_no_library_that_it_does_not_need(tmp_path):

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgstore import topology
-from kgstore.catalog import Catalog, build_catalog
+from kgstore.catalog import Catalog
+from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing
 from kgstore.graph import Graph
 from kgstore.profile import RDFS, WIKIDATA

@@ -12,7 +12,8 @@ import pyoxigraph as ox
 import pytest
 
 from kgstore import vectors
-from kgstore.catalog import Catalog, build_catalog
+from kgstore.catalog import Catalog
+from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing, WidthMismatch
 from kgstore.graph import Graph
 from kgstore.lines import FIELD

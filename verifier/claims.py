@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kgstore.model import Statement
-from kgstore.verifier.values.both import Amount, DateValue
+from kgstore.verifier.values import Amount, DateValue
 from kgstore.verifier.values.frozen import FrozenDict
 
 

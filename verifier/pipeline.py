@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -47,12 +48,10 @@ class Verifier:
     :param matching: give each claim its TMS, too, and the KAS from these; takes two embedded sentences a claim
     :param complete: properties whose lists lack nothing, besides those of the KG's profile
     :param reader: what tells which relations a sentence asserts, see `kgstore.verifier.reader.opening`
+    :param without: tiers that are switched off, see `kgstore.verifier.decide.outcome.tier`
     :raises ModelMissing: if a model that was asked for is not there
     :raises InputError: if ``complete``, or the profile, names a property that the KG does not have
     """
-
-    without: Tiers = frozenset()
-    """Tiers that are switched off, see `kgstore.verifier.decide.outcome.tier`."""
 
     def __init__(
         self,
@@ -64,8 +63,10 @@ class Verifier:
         matching: bool = False,
         complete: Iterable[str] = (),
         reader: str | Path | None = None,
+        without: Iterable[str] = (),
     ) -> None:
         self.store = store
+        self.without: Tiers = frozenset(without)
         self.named_reader = reader
         self.method = method
         self.matching = matching or method in MATCHING
@@ -108,11 +109,20 @@ class Verifier:
     def walks(self) -> walks.Walks:
         return walks.Walks(self.guide)
 
+    def but(self, *, without: Iterable[str] | None = None, judge: Judge | None = None) -> Verifier:
+        """One like this that shares all that was loaded and read, with other tiers off or another judge."""
+        other = copy(self)
+        if without is not None:
+            other.without = frozenset(without)
+        if judge is not None:
+            other.second = judge
+        return other
+
     def verify(self, text: str, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order."""
         start = perf_counter()
         claims, passages = self.read(text)
-        notices = tuple(getattr(self.extractor, "notices", ()))
+        notices = tuple(self.extractor.notices)
         if self.named_judge == DEFAULT and self.second is None:
             notices += ("no judge came with this installation: the rules alone decide",)
         extracted = perf_counter()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,6 +13,11 @@ from kgstore.verifier.read.proposition import Proposition
 
 class Extractor(Protocol):
     """Finds what a text claims."""
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What the last call left out or did otherwise than asked; empty when all went well."""
+        ...
 
     def extract(self, text: str) -> list[Claim]:
         """Claims in reading order, each with its character span; ``[]`` when nothing is claimed."""
@@ -33,3 +38,11 @@ class Judge(Protocol):
     def judge(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
         """(premise, hypothesis) -> float32 ``(n, 3)``: P(entails), P(neutral), P(contradicts); rows sum to 1."""
         ...
+
+
+@runtime_checkable
+class DocumentJudge(Judge, Protocol):
+    """A judge that reads much of a document at once, such as `kgstore.verifier.judges.asked.AskingJudge`."""
+
+    reads: int
+    """Characters of a premise that are best read together."""

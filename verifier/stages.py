@@ -50,6 +50,8 @@ class RulesExtractor:
     :param know: what the KG says of where places lie; asked of the store unless given
     """
 
+    notices: tuple[str, ...] = ()
+
     def __init__(
         self,
         store: KnowledgeGraph,

@@ -16,7 +16,7 @@ from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import at_a_time, changes, for_a_time, named_for_today
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 
 SURE = 0.55
 """A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""

@@ -10,7 +10,7 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import year_of
 from kgstore.verifier.kg.align import SURE, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.values.both import Agreement, Amount, compare_date
+from kgstore.verifier.values import Agreement, Amount, compare_date
 
 _SAME = (Agreement.SAME, Agreement.COARSER)
 _MEANT = 0.5

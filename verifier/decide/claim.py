@@ -12,6 +12,7 @@ from kgstore.verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from kgstore.verifier.decide.accuse import EXACTLY
 from kgstore.verifier.decide.age import decide_age
 from kgstore.verifier.decide.chain import decide_chain
+from kgstore.verifier.decide.classes import decide_class
 from kgstore.verifier.decide.combine import certain
 from kgstore.verifier.decide.comparison import decide_comparison
 from kgstore.verifier.decide.count import decide_count
@@ -26,7 +27,6 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import timed
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import Aligner
-from kgstore.verifier.kg.classes import decide_class
 from kgstore.verifier.kg.knowledge import Knowledge
 
 

@@ -17,7 +17,7 @@ from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, unde
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.values.both import Amount
+from kgstore.verifier.values import Amount
 from kgstore.verifier.values.units import singular
 
 _MEANT = 0.5

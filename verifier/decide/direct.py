@@ -18,7 +18,7 @@ from kgstore.verifier.english.wording import content, normal
 from kgstore.verifier.kg.align import SURE as NAMED
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.values.both import Amount, DateValue, as_year
+from kgstore.verifier.values import Amount, DateValue, as_year
 
 _WIDE = 8
 _NEAR = 0.45

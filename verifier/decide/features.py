@@ -13,7 +13,7 @@ from kgstore.verifier.claims import Label, Mention, Verdict
 from kgstore.verifier.decide.outcome import Outcome
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 
 NEAR = 0.12
 """A property whose score is this close to the one read is as good a guess."""

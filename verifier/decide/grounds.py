@@ -16,7 +16,7 @@ from kgstore.verifier.kg.align import SURE as OUTRIGHT
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
-from kgstore.verifier.values.both import Agreement, Amount, as_year
+from kgstore.verifier.values import Agreement, Amount, as_year
 
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""

@@ -17,7 +17,7 @@ from kgstore.verifier.decide.when import span_of, year_of
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.label_units import SAID, unit_in
 from kgstore.verifier.kg.world import from_year_to_year
-from kgstore.verifier.values.both import Agreement, Amount, DateValue, compare_amount, compare_date
+from kgstore.verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 from kgstore.verifier.values.compare_amounts import in_unit
 
 _STEADY = 0.9

@@ -15,7 +15,7 @@ from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, unde
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import at_a_time, changes, for_a_time
-from kgstore.verifier.values.both import Agreement, DateValue, compare_date
+from kgstore.verifier.values import Agreement, DateValue, compare_date
 
 _SAME = (Agreement.SAME, Agreement.COARSER)
 

@@ -36,6 +36,8 @@ from kgstore.verifier.report.scores import attribution, claim_score
 class OpenExtractor:
     """`open_facts` as an extractor; a language model's claims may stand in its place or beside its own."""
 
+    notices: tuple[str, ...] = ()
+
     def extract(self, text: str) -> list[Claim]:
         return open_claims(text)
 
@@ -100,7 +102,7 @@ class ContextVerifier:
         """A report on every claim of the text, in reading order; for its JSON form see `sources`."""
         start = perf_counter()
         found = open_document_method(self.method)(plain(text, titles=False), document, self.tools)
-        notices = (*getattr(self.tools.extractor, "notices", ()), *found.notices)
+        notices = (*self.tools.extractor.notices, *found.notices)
         decided = perf_counter()
         known = None if self.verifier is None else self.verifier.verify(text)
         verdicts = tuple(replace(one, claim=as_written(text, one.claim)) for one in found.verdicts)

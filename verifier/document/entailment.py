@@ -10,7 +10,7 @@ import numpy as np
 from kgstore.verifier.document.source import Document, Premise
 from kgstore.verifier.document.verbatim import says
 from kgstore.verifier.judges.labels import CONTRADICTS, ENTAILS
-from kgstore.verifier.protocols import Judge
+from kgstore.verifier.protocols import DocumentJudge, Judge
 
 NEAREST = 2
 """Sentences that are read for each hypothesis. More, and several read together, were measured to be no better."""
@@ -56,8 +56,8 @@ def nearest(likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
 
 
 def reads_whole(judge: Judge) -> bool:
-    """Does the judge read much of a document at once, as `kgstore.verifier.judges.asked.AskingJudge` does?"""
-    return hasattr(judge, "reads")
+    """Does the judge read much of a document at once?"""
+    return isinstance(judge, DocumentJudge)
 
 
 def premises(document: Document, likeness: np.ndarray, judge: Judge) -> list[list[Premise]]:
@@ -65,7 +65,8 @@ def premises(document: Document, likeness: np.ndarray, judge: Judge) -> list[lis
 
     :param likeness: of `Document.likeness`, ``(hypotheses, sentences)``
     """
-    return [document.overlapping(judge.reads)] * len(likeness) if reads_whole(judge) else nearest(likeness)
+    whole = isinstance(judge, DocumentJudge)
+    return [document.overlapping(judge.reads)] * len(likeness) if whole else nearest(likeness)
 
 
 def entailment(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from kgstore.verifier.claims import Claim, Mention, Said
 from kgstore.verifier.english.wording import LIGHT, normal
 from kgstore.verifier.english.words import words
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 from kgstore.verifier.values.units import singular
 
 _VERB = re.compile(

@@ -19,7 +19,7 @@ from kgstore.verifier.kernel.graphs import Triple
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.report.report import triple
-from kgstore.verifier.values.both import Agreement
+from kgstore.verifier.values import Agreement
 
 PROPERTIES = 8
 """Properties of an entity that are compared with a claim whose words name none: those closest to it in meaning."""

@@ -10,7 +10,7 @@ from kgstore.catalog import Property
 from kgstore.constraints import Conflicts
 from kgstore.model import NamedNode, Rank, Special, Statement
 from kgstore.prefixes import compact
-from kgstore.verifier.decide.complete import declared_complete
+from kgstore.verifier.kg.declared import declared_complete
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.world import of_property
 

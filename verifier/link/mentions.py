@@ -16,7 +16,7 @@ from kgstore.verifier.english.words import words
 from kgstore.verifier.link.brackets import is_clause
 from kgstore.verifier.link.forms import stands
 from kgstore.verifier.read.paragraphs import paragraphs
-from kgstore.verifier.values.both import Amount, DateValue, find_amounts, find_dates
+from kgstore.verifier.values import Amount, DateValue, find_amounts, find_dates
 
 MAX_WORDS = 28
 """The longest name we look for; titles of papers reach this."""

@@ -18,7 +18,7 @@ from kgstore.verifier.claims import Claim, Hop, Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.llm.windows import ABBREVIATED, Span, sentences, trim
 from kgstore.verifier.read.proposition import Phrase, Proposition
-from kgstore.verifier.values.both import Amount, find_amounts, find_dates
+from kgstore.verifier.values import Amount, find_amounts, find_dates
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ alone had decided stays undecided. Texts are read and linked only once: tiers di
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -53,29 +52,17 @@ def ablate(
     say("reading the texts")
     read = {row["id"]: verifier.read(row["text"]) for row in gold}
     say("with all tiers")
-    with _remembered(verifier):
-        full = _run(gold, read, verifier)
-        methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
-        found = []
-        for name, verdicts in methods.most_common():
-            say(f"without {name}")
-            verifier.without = frozenset((name,))
-            found.append(Ablated(name, verdicts, compare(gold, _run(gold, read, verifier), full)))
+    judge = verifier.second
+    verifier = verifier.but(judge=None if judge is None else _Remembering(judge))
+    full = _run(gold, read, verifier)
+    methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
+    found = []
+    for name, verdicts in methods.most_common():
+        say(f"without {name}")
+        found.append(Ablated(name, verdicts, compare(gold, _run(gold, read, verifier.but(without=[name])), full)))
     scores = evaluate(gold, full)
     found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
     return scores, found
-
-
-@contextmanager
-def _remembered(verifier: Verifier) -> Iterator[None]:
-    """Within it the judge is asked each thing only once; afterwards all tiers and the judge are as they were."""
-    without, judge = verifier.without, verifier.second
-    if judge is not None:
-        verifier.second = _Remembering(judge)
-    try:
-        yield
-    finally:
-        verifier.without, verifier.second = without, judge
 
 
 class _Remembering:

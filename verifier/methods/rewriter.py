@@ -56,7 +56,7 @@ class Rewriter:
         def detect(said: str) -> list[Checked]:
             claims = self._extractor.extract(said)
             if said == text:
-                notices.update(dict.fromkeys((*getattr(self._extractor, "notices", ()), *left_out(said, claims))))
+                notices.update(dict.fromkeys((*self._extractor.notices, *left_out(said, claims))))
             return flagged(grapheval(said, about, self.judge, claims=claims))
 
         done = self.method(text, about, detect, self.model)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 
 BORN, DIED = "date of birth", "date of death"
 _OPENS = re.compile(r"\s*\((?:\s*(?P<born>born|b\.|\*)|\s*(?P<died>died|d\.|†))?(?:\s+(?:on|in))?\s*$", re.IGNORECASE)

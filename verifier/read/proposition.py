@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgstore.verifier.claims import Hop, Measure, Mention
-from kgstore.verifier.values.both import Amount, DateValue
+from kgstore.verifier.values import Amount, DateValue
 
 Span = tuple[int, int]
 """Offsets into the text, end exclusive."""

@@ -23,7 +23,7 @@ from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
-from kgstore.verifier.values.both import Amount, DateValue, as_year
+from kgstore.verifier.values import Amount, DateValue, as_year
 
 RIVALS = 3
 """Properties whose names come nearest to another one's."""

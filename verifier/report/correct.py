@@ -12,7 +12,7 @@ from kgstore.profile import BUILT_IN
 from kgstore.verifier.claims import Claim, Correction, Label, MeasureKind, Mention, Role, Verdict
 from kgstore.verifier.decide.complete import WHY as DECLARED
 from kgstore.verifier.report.report import Report
-from kgstore.verifier.values.both import Amount, DateValue
+from kgstore.verifier.values import Amount, DateValue
 from kgstore.verifier.values.restyle import amount_like, date_like
 from kgstore.verifier.values.units import COUNTING, fold
 

@@ -13,7 +13,7 @@ from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.combine import UNSURE
 from kgstore.verifier.decide.complete import WHY as DECLARED
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import Facts

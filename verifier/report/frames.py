@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from kgstore.verifier.claims import Label, Verdict
-
-if TYPE_CHECKING:
-    from kgstore.verifier.report.report import Report
 
 COLUMNS = (
     "start", "end", "text", "head", "relation", "tail", "label", "confidence", "method", "reason", "head_iri",
@@ -41,7 +37,7 @@ def _row(verdict: Verdict) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def as_html(report: Report) -> str:
+def as_html(text: str, verdicts: Sequence[Verdict]) -> str:
     """The text with each claim in the colour of its label, and a table of the verdicts. All data is escaped."""
     head = Markup("").join(Markup("<th>{}</th>").format(name) for name in ("", "claim", "why", "correction"))
     rows = Markup("").join(
@@ -49,23 +45,23 @@ def as_html(report: Report) -> str:
             _COLOURS[one.label], one.label.value, one.claim.text, one.reason,
             one.correction.text if one.correction else "",
         )  # fmt: skip
-        for one in report.verdicts
+        for one in verdicts
     )
-    table = Markup("<table><tr>{}</tr>{}</table>").format(head, rows) if report.verdicts else Markup("")
-    return Markup('<div><p style="white-space:pre-wrap">{}</p>{}</div>').format(_marked(report), table)
+    table = Markup("<table><tr>{}</tr>{}</table>").format(head, rows) if verdicts else Markup("")
+    return Markup('<div><p style="white-space:pre-wrap">{}</p>{}</div>').format(_marked(text, verdicts), table)
 
 
-def _marked(report: Report) -> Markup:
+def _marked(text: str, verdicts: Sequence[Verdict]) -> Markup:
     """Where claims overlap the worse label colours the text."""
-    worst: list[Label | None] = [None] * len(report.text)
+    worst: list[Label | None] = [None] * len(text)
     for label in Label:
-        for verdict in report.verdicts:
+        for verdict in verdicts:
             if verdict.label is label:
                 worst[verdict.claim.start : verdict.claim.end] = [label] * (verdict.claim.end - verdict.claim.start)
     found, start = Markup(""), 0
     for at in range(1, len(worst) + 1):
         if at == len(worst) or worst[at] is not worst[start]:
-            piece = escape(report.text[start:at])
+            piece = escape(text[start:at])
             label = worst[start]
             found += piece if label is None else Markup('<span style="background:{}" title="{}">{}</span>').format(
                 _COLOURS[label], label.value, piece

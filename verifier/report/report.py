@@ -88,7 +88,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return as_html(self)
+        return as_html(self.text, self.verdicts)
 
 
 def report_json(report: Report, store: Facts, *, indent: bool = False) -> bytes:
