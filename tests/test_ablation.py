@@ -9,6 +9,7 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.decide.outcome import kept, supports, tier, undecided
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.measure.ablation import ablate
 from kgstore.verifier.measure.labelled import read_gold
 from kgstore.verifier.pipeline import Verifier
@@ -52,7 +53,7 @@ def test_a_family_other_than_the_rules_is_one_tier():
     outcome = supports("nli:entails", [], "so it is")
     assert kept(outcome, frozenset(("nli:entails",))) is outcome
     assert kept(outcome, frozenset(("nli",))).method == "rule:off"
-    assert kept(undecided("rule:open", [], ""), frozenset(("rule:open",))).reason == "rule:open is switched off"
+    assert kept(undecided(Tier.OPEN, [], ""), frozenset(("rule:open",))).reason == "rule:open is switched off"
 
 
 def test_every_tier_that_gave_a_verdict_is_tried_and_the_verifier_is_as_before(verifier):
