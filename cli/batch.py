@@ -22,9 +22,8 @@ from kgstore.memory import workers
 from kgstore.store import Store
 from kgstore.verifier.decide.combine import load_combination
 from kgstore.verifier.document.context import ContextVerifier
-from kgstore.verifier.document.methods import DOCUMENT_METHODS
 from kgstore.verifier.judges.opening import open_judge
-from kgstore.verifier.methods.registry import AUTO, METHODS
+from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.reader.opening import open_reader

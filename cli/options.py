@@ -14,8 +14,7 @@ from kgstore import memory
 from kgstore.default import default_kg
 from kgstore.errors import InputError
 from kgstore.remote.address import is_remote
-from kgstore.verifier.document.methods import DOCUMENT_METHODS
-from kgstore.verifier.methods.registry import ASKING, AUTO, METHODS
+from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS, REGISTRY
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -151,7 +150,7 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
         from kgstore.verifier.read.reading import Reading
 
         unused = {"--careful": careful}
-        if others.get("method") not in ASKING:
+        if not REGISTRY[others.get("method", AUTO)].asks:
             unused |= {"--llm": llm, "--llm-model": llm_model}
         if extractor == "rules" and (named := [name for name, value in unused.items() if value]):
             raise click.UsageError(f"{named[0]} needs --extractor llama or combined: the rules ask no language model")

@@ -70,7 +70,7 @@ def test_cycles_are_found():
     assert cycles(graph | {"d": frozenset("b")}) == [["a", "b", "c", "d"]]
 
 
-@pytest.mark.parametrize("typing", [False])
+@pytest.mark.parametrize("typing", [False, True])
 def test_no_module_leads_back_to_itself(typing):
     """Not by an import within a function, nor by one that is for type checkers."""
     # a package's front door leads into it; `__main__` is the door of all

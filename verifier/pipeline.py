@@ -23,7 +23,7 @@ from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
 from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.methods.matching import matched, text_kas
-from kgstore.verifier.methods.registry import AUTO, MATCHING, Judged, open_method
+from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
 from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import coverage
 from kgstore.verifier.read.reading import RULES, Reading
@@ -69,7 +69,7 @@ class Verifier:
         self.without: Tiers = frozenset(without)
         self.named_reader = reader
         self.method = method
-        self.matching = matching or method in MATCHING
+        self.matching = matching or REGISTRY[method].scored
         self.named_judge = judge
         if judge not in (None, DEFAULT):
             self.second  # noqa: B018  what is named must be there
@@ -168,9 +168,9 @@ class Verifier:
             claims = self.extractor.extract(text)
         return claims, [placed(one, claims) for one in passages]
 
-    def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> Judged:
+    def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> MethodResult:
         if self.method == AUTO:
-            return Judged(tuple(self.verdicts(text, claims, passages)))
+            return MethodResult(tuple(self.verdicts(text, claims, passages)))
         return open_method(self.method)(text, claims, self)
 
     def verdicts(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage] = ()) -> list[Verdict]:

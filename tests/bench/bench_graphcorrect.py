@@ -29,8 +29,9 @@ from kgstore.verifier.document.source import Document
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.llm.llama import LlamaModel
 from kgstore.verifier.measure.bootstrap import DRAWS, SEED, percentiles
-from kgstore.verifier.methods.graphcorrect import METHODS, Rewritten
+from kgstore.verifier.methods.graphcorrect import Rewritten
 from kgstore.verifier.methods.grapheval import flagged, grapheval
+from kgstore.verifier.methods.registry import open_rewriting
 from kgstore.verifier.methods.rouge import rouge
 from tests.bench.bench_extractors import Remembered
 
@@ -50,7 +51,7 @@ def corrected(rows: list[dict[str, Any]], methods: list[str], model: Remembered)
         lines = []
         for method in methods:
             model.seconds = 0.0
-            done = METHODS[method](row["summary"], document, detect, model)
+            done = open_rewriting(method)(row["summary"], document, detect, model)
             lines.append({"id": row["id"], "label": row["label"], "method": method, **told(row["summary"], done)}
                          | {"seconds": round(model.seconds, 1)})
         yield lines

@@ -20,23 +20,23 @@ from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.document.weights import bounded, shipped, supports
 from kgstore.verifier.document.wholes import questions
 from kgstore.verifier.judges.labels import ENTAILS
-from kgstore.verifier.methods.registry import AUTO, Judged
+from kgstore.verifier.methods.registry import AUTO, MethodResult
 
 
-def judged(text: str, document: Document, tools: Tools) -> Judged:
+def judged(text: str, document: Document, tools: Tools) -> MethodResult:
     if tools.judge is None:
         found = graphs.judged(text, document, tools)
         return replace(found, notices=(*found.notices, "there is no judge: the kernel alone decides"))
     known = read(text, document, tools, AUTO)
     if not known.sentences:
-        return Judged((), notices=questions(text))
+        return MethodResult((), notices=questions(text))
     weights = shipped(whole=reads_whole(tools.judge))
     shares = supports(np.stack([one.features for one in known.sentences]), weights)
     verdicts = tuple(
         _verdict(text, one, bounded(float(share), one.entailed.nli[ENTAILS], len(one.strangers)), document)
         for one, share in zip(known.sentences, shares, strict=True)
     )
-    return Judged(verdicts, {"kernel": known.kernel}, questions(text))
+    return MethodResult(verdicts, {"kernel": known.kernel}, questions(text))
 
 
 def _verdict(text: str, sentence: ReadSentence, share: float, document: Document) -> Verdict:

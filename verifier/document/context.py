@@ -12,7 +12,6 @@ from kgstore.embedding import Embedder, load_embedder
 from kgstore.model import Statement
 from kgstore.verifier.claims import Claim, Label, Verdict
 from kgstore.verifier.document.combined import as_written
-from kgstore.verifier.document.methods import open_document_method
 from kgstore.verifier.document.open_facts import open_claims
 from kgstore.verifier.document.source import SUBJECT, Document
 from kgstore.verifier.document.tools import Tools
@@ -21,7 +20,7 @@ from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.claims import unlinked
 from kgstore.verifier.llm.reply import is_question
 from kgstore.verifier.llm.windows import sentences
-from kgstore.verifier.methods.registry import AUTO
+from kgstore.verifier.methods.registry import AUTO, open_document_method
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import Outline, Stretch, coverage
@@ -67,7 +66,7 @@ class ContextVerifier:
 
     :param reading: what finds the triples; the parser unless given
     :param judge: who says whether a sentence follows, see `kgstore.verifier.judges.opening`
-    :param method: one of `kgstore.verifier.document.methods.DOCUMENT_METHODS`
+    :param method: one of `kgstore.verifier.methods.registry.DOCUMENT_METHODS`
     :param verifier: of the KG that is asked about what a document leaves open; None for documents alone
     :raises ModelMissing: if a model that was asked for is not there
     """

@@ -18,18 +18,18 @@ from kgstore.verifier.document.wholes import left_out
 from kgstore.verifier.kernel.compare import DEFAULT, Likeness, Setting, likeness
 from kgstore.verifier.kernel.graphs import Triple
 from kgstore.verifier.kernel.pairs import contradictory_pairs, contrast, edits
-from kgstore.verifier.methods.registry import Judged
+from kgstore.verifier.methods.registry import MethodResult
 
 METHOD = "kernel"
 THRESHOLD = 0.5
 """Likeness of a triple from which it is attributable; a tie is not below."""
 
 
-def judged(text: str, document: Document, tools: Tools) -> Judged:
+def judged(text: str, document: Document, tools: Tools) -> MethodResult:
     claims = tools.extractor.extract(text)
     notices = left_out(text, claims)
     if not claims:
-        return Judged((), notices=notices)
+        return MethodResult((), notices=notices)
     found = compared(text, claims, document)
     near = document.likeness([claim.text for claim in claims])
     known = [spoken(document.text, one) for one in document.claims]
@@ -40,7 +40,7 @@ def judged(text: str, document: Document, tools: Tools) -> Judged:
         if verdict.label is Label.EXTRAPOLATORY:
             verdict = _contrasted(verdict, spoken(text, claim), known, document)
         verdicts.append(verdict)
-    return Judged(tuple(verdicts), {METHOD: found.score}, notices)
+    return MethodResult(tuple(verdicts), {METHOD: found.score}, notices)
 
 
 def _contrasted(verdict: Verdict, said: Triple, known: list[Triple], document: Document) -> Verdict:

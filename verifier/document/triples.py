@@ -7,20 +7,20 @@ from kgstore.verifier.document.source import Document
 from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.document.wholes import left_out
 from kgstore.verifier.methods.grapheval import grapheval
-from kgstore.verifier.methods.registry import Judged
+from kgstore.verifier.methods.registry import MethodResult
 
 METHOD = "grapheval"
 
 
-def judged(text: str, document: Document, tools: Tools) -> Judged:
+def judged(text: str, document: Document, tools: Tools) -> MethodResult:
     judge = tools.needed(METHOD)
     claims = tools.extractor.extract(text)
     notices = left_out(text, claims)
     if not claims:
-        return Judged((), notices=notices)
+        return MethodResult((), notices=notices)
     checked = grapheval(text, document, judge, claims=claims)
     likeness = document.likeness([one.hypothesis for one in checked])
     verdicts = tuple(
         decided(one.claim, one.entailed, row, document, METHOD) for one, row in zip(checked, likeness, strict=True)
     )
-    return Judged(verdicts, notices=notices)
+    return MethodResult(verdicts, notices=notices)

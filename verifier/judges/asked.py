@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -67,3 +68,13 @@ class AskingJudge:
     def _premise(self, premise: str, hypothesis: str) -> str:
         room = self.model.context - self.model.size(hypothesis) - self.model.size(QUESTION) - _AROUND
         return fitted(premise, hypothesis, self.model.size, max(1, room))
+
+
+def gguf_judge(path: Path) -> AskingJudge:
+    """A judge from a GGUF file.
+
+    :raises ModelMissing: if there is none
+    """
+    from kgstore.verifier.llm.llama import LlamaModel
+
+    return AskingJudge(LlamaModel(path))

@@ -1,8 +1,11 @@
-"""The judge that somebody names."""
+"""The judge that somebody names. A kind of judge is one file, and one line of `KINDS`."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from kgstore.verifier.judges.native import FILES, FOLDER, SETTINGS, NativeJudge
@@ -23,17 +26,9 @@ def open_judge(name: str | Path | None = None) -> Judge | None:
         return None
     if name is None or name == DEFAULT:
         return NativeJudge(FOLDER) if shipped() else None
-    folder = Path(name)
-    if folder.suffix == ".gguf":
-        from kgstore.verifier.judges.asked import AskingJudge
-        from kgstore.verifier.llm.llama import LlamaModel
-
-        return AskingJudge(LlamaModel(folder))
-    if ours(folder):
-        return NativeJudge(folder)
-    from kgstore.verifier.judges.huggingface import HuggingFaceJudge
-
-    return HuggingFaceJudge(folder)
+    path = Path(name)
+    module, _, opener = next(kind.home for kind in KINDS if kind.takes(path)).partition(":")
+    return getattr(import_module(f"kgstore.verifier.judges.{module}"), opener)(path)
 
 
 def shipped() -> bool:
@@ -47,3 +42,22 @@ def ours(folder: Path) -> bool:
         return SETTINGS in json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of judge that lies in files.
+
+    :param takes: is a path one of this kind? The first kind that takes it opens it
+    :param home: module in this folder, and what there makes a judge of a path; imported when it is asked for
+    """
+
+    takes: Callable[[Path], bool]
+    home: str
+
+
+KINDS = (
+    Kind(lambda path: path.suffix == ".gguf", "asked:gguf_judge"),
+    Kind(ours, "native:NativeJudge"),
+    Kind(lambda path: True, "huggingface:HuggingFaceJudge"),  # says itself what a folder lacks
+)

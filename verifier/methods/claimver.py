@@ -28,13 +28,12 @@ from kgstore.verifier.llm.windows import Span, sentences, trim, windows
 from kgstore.verifier.methods.claimver_task import TASK, Part, parse, question, schema, tokens
 from kgstore.verifier.methods.matching import matched, named, triplets
 from kgstore.verifier.methods.membership import in_kg, words
-from kgstore.verifier.methods.registry import Judged
+from kgstore.verifier.methods.registry import MethodResult, VerifierParts
 from kgstore.verifier.report.explain import explain
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import KnowledgeGraph
     from kgstore.verifier.llm.chat import ChatModel
-    from kgstore.verifier.pipeline import Verifier
 
 NAME = "claimver"
 WINDOW = 1200
@@ -52,12 +51,13 @@ _LACKING = "the triplets that the model named lack a name or number of it"
 _DISAGREE = "the model and the tiers disagree"
 
 
-def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
+def judged(text: str, claims: Sequence[Claim], verifier: VerifierParts) -> MethodResult:
     """The claims of the language model, in reading order; those of the tiers where there is no model."""
     ruled = verifier.verdicts(text, claims)
     model = verifier.language_model
     if model is None:
-        return Judged(tuple(ruled), notices=("claimver: no language model is given, so the tiers label the claims",))
+        notice = "claimver: no language model is given, so the tiers label the claims"
+        return MethodResult(tuple(ruled), notices=(notice,))
     spans = sentences(text)
     found: list[Verdict] = []
     left_out: Counter[str] = Counter()
@@ -74,7 +74,7 @@ def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
         notices.append(f"claimver: {others} of {len(found)} claims are labelled otherwise by the tiers (--method auto)")
     found.sort(key=lambda one: (one.claim.start, one.claim.end))
     scored = matched(text, [with_context(one, verifier.store) for one in found], verifier.store)
-    return Judged(tuple(map(_weighed, scored)), notices=tuple(notices))
+    return MethodResult(tuple(map(_weighed, scored)), notices=tuple(notices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Window:
     text: str
     span: Span
     ruled: Sequence[Verdict]
-    verifier: Verifier
+    verifier: VerifierParts
 
     def ask(self, model: ChatModel) -> tuple[list[Verdict], Counter[str]]:
         store, shown = self.verifier.store, self.text[slice(*self.span)]

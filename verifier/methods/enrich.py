@@ -30,12 +30,12 @@ from kgstore.verifier.llm.windows import trim
 from kgstore.verifier.methods.enrich_task import TASK, question
 from kgstore.verifier.methods.factum import Embed, degree, facts_about, in_words, judged
 from kgstore.verifier.methods.membership import words
+from kgstore.verifier.methods.registry import VerifierParts
 from kgstore.verifier.read.paragraphs import paragraphs
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import KnowledgeGraph
     from kgstore.verifier.llm.chat import ChatModel
-    from kgstore.verifier.pipeline import Verifier
 
 PREDICATES, FACTS = 5, 5
 """The paper's n and m."""
@@ -77,7 +77,7 @@ class Enriched:
 
 
 def enrich(
-    text: str, verifier: Verifier, n: int = PREDICATES, m: int = FACTS, model: ChatModel | None = None
+    text: str, verifier: VerifierParts, n: int = PREDICATES, m: int = FACTS, model: ChatModel | None = None
 ) -> Enriched:
     """The text with at most ``m`` facts of at most ``n`` predicates.
 
@@ -237,7 +237,7 @@ def _told(statement: Statement, text: str, mentioned: Container[str], store: Kno
 
 
 def _written(
-    text: str, facts: Sequence[Fact], verifier: Verifier, model: ChatModel | None, wrong: int
+    text: str, facts: Sequence[Fact], verifier: VerifierParts, model: ChatModel | None, wrong: int
 ) -> tuple[str, list[str]]:
     """The new text, and what is to be said about how it was made."""
     plain, _ = _composed(text, facts, verifier.store, None)
@@ -252,7 +252,7 @@ def _written(
     return new, notices
 
 
-def _wrong(text: str, verifier: Verifier) -> list[Verdict]:
+def _wrong(text: str, verifier: VerifierParts) -> list[Verdict]:
     """What the KG contradicts in a text."""
     return [one for one in verifier.verdicts(text, verifier.claims(text)) if one.label is Label.CONTRADICTORY]
 

@@ -22,13 +22,12 @@ import numpy as np
 from kgstore.model import Rank, Statement
 from kgstore.verbalise import value_text
 from kgstore.verifier.claims import Candidate, Claim, Evidence, Label, Role, Verdict
-from kgstore.verifier.methods.registry import Judged
+from kgstore.verifier.methods.registry import MethodResult, VerifierParts
 from kgstore.verifier.report.report import triple
 from kgstore.verifier.report.scores import best_match, factuality_degree
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import Facts
-    from kgstore.verifier.pipeline import Verifier
 
 NAME = "factum"
 TOP = 3
@@ -83,16 +82,16 @@ def soft_match(
     return Match(min(1.0, similarity), places[names[nearest[p]]][n], predicates)
 
 
-def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
+def judged(text: str, claims: Sequence[Claim], verifier: VerifierParts) -> MethodResult:
     """Every claim with the statement closest to it, and the FD of the text.
 
     ``scores["similarity"]`` of a verdict is its share of the FD: the cosine, or 0 where there is none.
     """
     verdicts = tuple(_verdict(text, claim, verifier) for claim in claims)
-    return Judged(verdicts, {"fd": factuality_degree([one.scores["similarity"] for one in verdicts])})
+    return MethodResult(verdicts, {"fd": factuality_degree([one.scores["similarity"] for one in verdicts])})
 
 
-def degree(text: str, verifier: Verifier) -> float | None:
+def degree(text: str, verifier: VerifierParts) -> float | None:
     """The FD of a text, None where it states no fact."""
     return judged(text, verifier.claims(text), verifier).scores["fd"]
 
@@ -107,7 +106,7 @@ def in_words(statement: Statement, store: Facts) -> tuple[str, str]:
     return store.label(statement.predicate.value), value_text(statement.value, store.label)
 
 
-def _verdict(text: str, claim: Claim, verifier: Verifier) -> Verdict:
+def _verdict(text: str, claim: Claim, verifier: VerifierParts) -> Verdict:
     store = verifier.store
     head = verifier.judge(claim).head
     if head is None or claim.bridge:

@@ -177,10 +177,6 @@ def direct(text: str, document: Document, detect: Detect, model: ChatModel) -> R
     return Rewritten(new, (), before, tuple(detect(new)))
 
 
-METHODS = {"graphcorrect": graphcorrect, "published": published, "direct": direct}
-"""By the names that the command line has for them."""
-
-
 def shown(document: Document, about: str, most: int = EVIDENCE) -> str:
     """The document, or its sentences nearest to a statement, in their order.
 

@@ -13,7 +13,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import orjson
 
@@ -33,10 +32,7 @@ from kgstore.verifier.kernel.pairs import Part, contradictory_pairs, contrast, e
 from kgstore.verifier.kernel.phrasing import phrased
 from kgstore.verifier.kg.align import UNKNOWN, Aligned
 from kgstore.verifier.kg.world import changes
-from kgstore.verifier.methods.registry import Judged
-
-if TYPE_CHECKING:
-    from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.methods.registry import MethodResult, VerifierParts
 
 NAME = "kernel"
 PHRASED = "kernel:phrased"
@@ -64,7 +60,7 @@ class _Compared:
 
     graphs: Graphs
     embedder: Memory
-    verifier: Verifier
+    verifier: VerifierParts
     threshold: float
 
 
@@ -90,7 +86,7 @@ def threshold_json(threshold: float) -> str:
     return orjson.dumps({"schema": SCHEMA, "threshold": threshold}, option=orjson.OPT_INDENT_2).decode() + "\n"
 
 
-def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
+def judged(text: str, claims: Sequence[Claim], verifier: VerifierParts) -> MethodResult:
     """Every claim with its similarity to the statement closest to it, and the similarity of the whole.
 
     ``scores["kernel"]`` of a verdict is its own similarity, that of the text is the kernel of the whole graph, None
@@ -110,10 +106,11 @@ def judged(text: str, claims: Sequence[Claim], verifier: Verifier) -> Judged:
         own = likeness([graphs.claim[at]], known, embedder, SETTING, graphs.names)
         closest = None if own.selected[0] is None else graphs.about[at][own.selected[0]]
         verdicts.append(_verdict(at, verdict, own.score, closest, compared))
-    return Judged(tuple(verdicts), {NAME: found.score if claims else None}, tuple(_notices(graphs, verdicts, verifier)))
+    notices = tuple(_notices(graphs, verdicts, verifier))
+    return MethodResult(tuple(verdicts), {NAME: found.score if claims else None}, notices)
 
 
-def _notices(graphs: Graphs, verdicts: Sequence[Verdict], verifier: Verifier) -> Iterator[str]:
+def _notices(graphs: Graphs, verdicts: Sequence[Verdict], verifier: VerifierParts) -> Iterator[str]:
     if graphs.left_out:
         yield f"{graphs.left_out} statements about entities with very many were not compared"
     plain = sum(one.label is Label.CONTRADICTORY and one.method == NAME for one in verdicts)
@@ -212,7 +209,7 @@ def _contradiction(at: int, read: Verdict, compared: _Compared) -> tuple[Outcome
     return None
 
 
-def _may_accuse(read: Verdict, reading: Aligned, verifier: Verifier) -> bool:
+def _may_accuse(read: Verdict, reading: Aligned, verifier: VerifierParts) -> bool:
     assert read.head is not None
     if changes(reading.property) and read.claim.said.past:
         return False

@@ -11,8 +11,9 @@ from kgstore.verifier.document.context import OpenExtractor
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.document.wholes import left_out
 from kgstore.verifier.judges.opening import open_judge
-from kgstore.verifier.methods.graphcorrect import METHODS, Rewritten
+from kgstore.verifier.methods.graphcorrect import Rewritten
 from kgstore.verifier.methods.grapheval import Checked, flagged, grapheval
+from kgstore.verifier.methods.registry import open_rewriting
 from kgstore.verifier.protocols import Extractor
 from kgstore.verifier.read.reading import Reading
 
@@ -22,7 +23,7 @@ class Rewriter:
 
     :param reading: the language model that corrects, and what finds the triples; the parser unless it says otherwise
     :param judge: who says what a document bears out, see `kgstore.verifier.judges.opening`
-    :param method: one of `kgstore.verifier.methods.graphcorrect.METHODS`
+    :param method: one of `kgstore.verifier.methods.registry.REWRITING`
     :raises InputError: if no language model is named, or there is no judge
     :raises ModelMissing: if one that is named is not there
     """
@@ -39,7 +40,7 @@ class Rewriter:
             raise InputError("a document needs a language model to correct by it", "name one with --gguf or --llm")
         if named is None:
             raise InputError("a judge must say what a document bears out, and there is none", "name one with --judge")
-        self.model, self.judge, self.method = model, named, METHODS[method]
+        self.model, self.judge, self.method = model, named, open_rewriting(method)
         self._extractor: Extractor = reading.open(OpenExtractor(), model)
         self._embedder = load_embedder(embedder)
         self._last: Document | None = None

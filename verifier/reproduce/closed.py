@@ -14,8 +14,9 @@ from kgstore.verifier.document.source import Document
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.measure.metrics import balanced_accuracy, roc_auc
-from kgstore.verifier.methods.graphcorrect import METHODS, Rewritten
+from kgstore.verifier.methods.graphcorrect import Rewritten
 from kgstore.verifier.methods.grapheval import Checked, flagged, grapheval
+from kgstore.verifier.methods.registry import REWRITING, open_rewriting
 from kgstore.verifier.methods.rouge import rouge
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.read.reading import Reading
@@ -51,7 +52,7 @@ def graphcorrect_qags_x(asked: Asked, path: Path) -> Result:
 def corrections(asked: Asked, rows: Sequence[dict], model: ChatModel) -> Result:
     """Share of flagged texts in which nothing is flagged afterwards, and ROUGE between old and new text."""
     judge, embedder = _judge(asked), load_embedder()
-    done: dict[str, list[tuple[str, Rewritten]]] = {name: [] for name in METHODS}
+    done: dict[str, list[tuple[str, Rewritten]]] = {name: [] for name in REWRITING}
     many = 0
     for row in rows:
         document = Document(row["article"], embedder)
@@ -60,8 +61,9 @@ def corrections(asked: Asked, rows: Sequence[dict], model: ChatModel) -> Result:
             return flagged(grapheval(text, document, judge))
 
         if detect(row["summary"]):
-            for name, method in METHODS.items():
-                done[name].append((row["summary"], method(row["summary"], document, detect, model)))
+            for name, some in done.items():
+                new = open_rewriting(name)(row["summary"], document, detect, model)
+                some.append((row["summary"], new))
             many += 1
             asked.advance(1)
         if many == asked.rows:
