@@ -14,6 +14,7 @@ from kgstore.cli.render import console, count, echo_json, note, print_pairs, siz
 from kgstore.errors import DiskFull
 from kgstore.loaders.filters import Filters, read_ids
 from kgstore.loaders.formats import FORMATS
+from kgstore.loaders.options import LoadOptions
 from kgstore.loaders.plan import plan
 from kgstore.loaders.run import load as load_files
 from kgstore.loaders.sources import MOST_RATIO
@@ -155,29 +156,18 @@ def load(
         min_sitelinks=min_sitelinks,
         limit=limit,
     )
+    options = LoadOptions(
+        form, profile, None, filters, vectors, jobs, name, resume, embedder, max_ratio, replace, update
+    )
+    trial = LoadOptions(form, filters=filters, vectors=vectors, jobs=jobs)
     if planned:
-        print_plan(plan(files, kg, format=form, filters=filters, vectors=vectors, jobs=jobs), fmt)
+        print_plan(plan(files, kg, trial), fmt)
         return
     try:
         with Loading() as report:
-            summary = load_files(
-                files,
-                kg,
-                format=form,
-                profile=profile,
-                filters=filters,
-                vectors=vectors,
-                max_ratio=max_ratio,
-                jobs=jobs,
-                name=name,
-                resume=resume,
-                replacing=replace,
-                update=update,
-                embedder=embedder,
-                report=report,
-            )
+            summary = load_files(files, kg, options, report=report)
     except DiskFull as error:
-        needed = plan(files, kg, format=form, filters=filters, vectors=vectors, jobs=jobs).disk
+        needed = plan(files, kg, trial).disk
         raise DiskFull(error.path, error.free, needed) from None
     for unused in _unused(kg, filters.properties):
         note(f"{unused} occurs in no statement: check --properties, or --types and --entities beside it")

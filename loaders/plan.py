@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from kgstore import layout, memory
-from kgstore.loaders.filters import Filters
 from kgstore.loaders.formats import CONTINUED, format_of
+from kgstore.loaders.options import LoadOptions
 from kgstore.loaders.run import load
-from kgstore.loaders.sources import COMPRESSIONS, MOST_RATIO, Source
+from kgstore.loaders.sources import COMPRESSIONS, Source
 from kgstore.loaders.summary import Summary
 
 SAMPLE = 8_000_000
@@ -57,30 +57,28 @@ def plan(
     paths: Sequence[Path | str],
     kg: Path,
     *,
-    format: str | None = None,
-    filters: Filters | None = None,
-    vectors: bool = True,
-    **options: Any,
+    options: LoadOptions | None = None,
+    **more: Any,
 ) -> Plan:
     """Estimate a load; see `kgstore.loaders.run.load` for the parameters.
 
     :raises InputError: as `load`
     :raises LoadError: as `load`
     """
-    filters = filters or Filters()
+    options = replace(options or LoadOptions(), **more)
     triples = disk = seconds = sampled = 0.0
     unknown = []
     for path in paths:
         if str(path) == "-" or not Path(path).is_file():
             unknown.append(str(path))
             continue
-        summary, times = _tried(Path(path), format_of(path, format), filters, options)
+        summary, times = _tried(Path(path), format_of(path, options.format), options)
         assert summary.manifest is not None
         triples += summary.triples * times
         sampled += summary.triples
         disk += summary.disk * times
         seconds += sum(summary.seconds.values()) * times
-        if vectors:
+        if options.vectors:
             seconds += summary.statements * times / _STATEMENTS_A_SECOND
             disk += summary.statements * times * 4 * 384
     peak, allowed = min(_MOST_MEMORY, _FIXED_MEMORY + _MEMORY * triples), memory.limit()
@@ -89,12 +87,12 @@ def plan(
     return Plan(int(triples), int(disk), int(peak), seconds, free, int(sampled), tuple(unknown), allowed)
 
 
-def _tried(path: Path, form: str, filters: Filters, options: dict[str, Any]) -> tuple[Summary, float]:
+def _tried(path: Path, form: str, options: LoadOptions) -> tuple[Summary, float]:
     """The load of a file's beginning, and how many times as much the whole file is."""
     with tempfile.TemporaryDirectory(prefix="kgstore-plan-") as folder:
-        sample, times = path, 1.0
+        sample, times, filters = path, 1.0, options.kept
         by_line = form in CONTINUED and filters.limit is None
-        with Source(path, options.get("max_ratio", MOST_RATIO), by_line) as source:
+        with Source(path, options.max_ratio, by_line) as source:
             size = source.size
             if by_line:
                 name = path.name
@@ -109,10 +107,8 @@ def _tried(path: Path, form: str, filters: Filters, options: dict[str, Any]) -> 
                 times = max(1.0, size / source.offset) if source.offset else 1.0
         limited = filters if by_line or filters.limit else replace(filters, limit=TRIPLES)
         read = []
-        summary = load(
-            [sample], Path(folder, "plan.kg"), format=form, filters=limited, vectors=False,
-            embedder=Path(folder, "none"), report=lambda event: read.append(event.read), **options,
-        )  # fmt: skip
+        trial = replace(options, format=form, filters=limited, vectors=False, embedder=Path(folder, "none"))
+        summary = load([sample], Path(folder, "plan.kg"), trial, report=lambda event: read.append(event.read))
         if not by_line and filters.limit is None and summary.triples >= TRIPLES:
             times = max(1.0, size / max(read))
         return summary, times

@@ -29,6 +29,7 @@ import pyoxigraph as ox
 
 from kgstore.errors import LoadError
 from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import Setting
 from kgstore.loaders.nesting import WATCHES, too_deep
 from kgstore.loaders.prolog import PROLOG, Ahead, guard
 from kgstore.loaders.protocol import Block, Skipped
@@ -275,3 +276,8 @@ def _renamer(source: Source, head: bytes) -> Callable[[bytes], bytes]:
         return b"_:%s.%s" % (prefix, label)
 
     return lambda data: _BLANK.sub(named, data) if b"_:" in data else data
+
+
+def loader(format: str, setting: Setting) -> RdfLoader:
+    """See `kgstore.loaders.formats.Format`."""
+    return RdfLoader(format, after=setting.after)

@@ -13,17 +13,17 @@ from kgstore import ledger
 from kgstore.errors import InputError, LoadError
 from kgstore.layout import generation_path
 from kgstore.loaders.filters import Filters
-from kgstore.loaders.formats import CONTINUED, TABLES, format_of, loader_for, separator_of
+from kgstore.loaders.formats import CONTINUED, TABLES, Setting, format_of, loader_for, separator_of
 from kgstore.loaders.known import GraphNames
+from kgstore.loaders.options import LoadOptions
 from kgstore.loaders.protocol import Block, Skipped
-from kgstore.loaders.sources import MOST_RATIO, Source, digest_of
+from kgstore.loaders.sources import Source, digest_of
 from kgstore.loaders.summary import Event, Left, Summary, ignore
 from kgstore.loaders.table_names import Names, names_of
-from kgstore.memory import workers
-from kgstore.profile import Profile, detect, stored
+from kgstore.profile import detect, stored
 from kgstore.writer import UPDATE, StoreWriter
 
-__all__ = ["Event", "Left", "Summary", "ignore", "load"]
+__all__ = ["Event", "Left", "LoadOptions", "Summary", "ignore", "load"]
 
 SHARD = 1_000_000
 """Triples after which a load notes how far it is: a killed one goes on there, or at the file's start (`CONTINUED`)."""
@@ -35,20 +35,10 @@ Report = Callable[[Event], None]
 def load(
     paths: Sequence[Path | str],
     kg: Path,
+    options: LoadOptions | None = None,
     *,
-    format: str | None = None,
-    profile: str | Path | Profile | None = None,
-    languages: Sequence[str] | None = None,
-    filters: Filters | None = None,
-    vectors: bool = True,
-    jobs: int = 2,
-    name: str | None = None,
-    resume: bool = False,
-    embedder: Path | None = None,
-    max_ratio: int = MOST_RATIO,
-    replacing: Sequence[str] = (),
-    update: bool = False,
     report: Report = ignore,
+    **more: Any,
 ) -> Summary:
     """Load files into a KG folder, new or existing: all of them become visible at the end, or (after an error) none.
 
@@ -57,71 +47,28 @@ def load(
     is of another format, is refused.
 
     :param paths: files; ``-`` is standard input and needs ``format``
-    :param languages: of names, best first; goes before those of ``filters``
-    :param resume: continue a load that was killed: what it had finished is not loaded again
-    :param max_ratio: how many times its size a compressed file may unpack to, see `kgstore.loaders.sources.Source`
-    :param replacing: names of sources of the KG whose place the files take: what these say and the files (or another
-        source) do not is removed
-    :param update: what the KG says already of the entities that the files describe gives way; dumps of Wikidata only
+    :param report: told of each step
+    :param more: options by their names, besides or in place of those of ``options``
     :raises InputError: if a format, filter or profile makes no sense, or a resumed load is not the one that was killed,
         or was finished
     :raises LoadError: if a file cannot be read, or not to its end
     """
-    if not paths:
-        raise InputError("no file to load", "name at least one")
-    filters = filters or Filters()
-    if languages is not None:
-        filters = replace(filters, languages=tuple(languages))
-    files = [_File(path, form, _options(form, filters)) for path in paths for form in [format_of(path, format)]]
-    chosen = sorted(_WIKIDATA_ONLY.intersection(filters.chosen()))
-    wikidata = any(file.form == "wikidata" for file in files)
-    if chosen and not wikidata:
-        raise InputError(f"the filter {chosen[0]} works on Wikidata dumps only", "leave it out")
-    if update and (replacing or not all(file.form == "wikidata" for file in files)):
-        why = "an update is not possible " + ("beside --replace" if replacing else "with files of this kind")
-        raise InputError(why, "--update is for Wikidata dumps; name the older file with --replace in other cases")
-    for file in files:
-        if str(file.path) != "-" and not Path(file.path).is_fifo():
-            Source(file.path).close()  # missing and empty files: now, not later
-    files.sort(key=lambda file: file.form in TABLES)  # tables may name what the other files describe
-    started, kg = time.monotonic(), Path(kg)
-    with StoreWriter(kg, name, profile, filters.languages, resume=resume) as writer:
-        kg_name = name or (writer.current.name if writer.current else kg.stem or "kg")
-        run = _Run(writer, filters, workers(jobs), kg_name, report)
-        run.ratio, run.names = max_ratio, _table_names(files, max_ratio)
-        finished = _finished(files, writer)
-        run.partly = not (replacing or update)
-        run.summary.incomplete = [record["name"] for record in writer.resumed if record.get("incomplete")]
-        kept = stored(writer.current.profile) if writer.current and profile is None else None
-        if kept and wikidata and not kept.wikibase:
-            why = f"{kg} has the profile {kept.name}, with which Wikidata's statements are not understood"
-            raise InputError(why, "load the dump into a KG of its own, or give --profile wikidata")
-        if resume and not writer.continues and _loaded(files, writer):
-            raise InputError(f"nothing to continue, {kg} holds these files", "leave out --resume to load them again")
-        run.summary.continued = writer.continues
-        writer.numbers_of(replacing)  # unknown ones: now, not later
-        writer.intend((UPDATE,) if update else replacing)
-        for file in files:
-            if file in finished:
-                run.summary.unchanged.append(str(file.path))
-            else:
-                run.read(file)
-        if run.unmet and wikidata and filters.limit is None and not (writer.resumed or run.continued):
-            why = f"the filter names the property {sorted(run.unmet)[0]}, which no statement has"
-            raise InputError(why, "correct it, or leave it out")
-        if kept and not kept.wikibase and detect(writer.graph.match()).wikibase:
-            run.summary.looks = "wikidata"
+    options = replace(options or LoadOptions(), **more)
+    files, started, kg = _files(paths, options), time.monotonic(), Path(kg)
+    with StoreWriter(kg, options.name, options.profile, options.kept.languages, resume=options.resume) as writer:
+        run = _Run(writer, options, report, _table_names(files, options.max_ratio))
+        run.read_all(files)
         summary, readers = run.summary, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        if replacing:
+        if options.replacing:
             report(Event("removing what the files replace"))
-            summary.removed = writer.remove(replacing)
-        elif update:
+            summary.removed = writer.remove(options.replacing)
+        elif options.update:
             summary.removed = writer.supersede(lambda message: report(Event(message)))
         summary.seconds["read"] = time.monotonic() - started
         started = time.monotonic()
         summary.manifest = writer.commit(
-            vectors=vectors,
-            embedder=embedder,
+            vectors=options.vectors,
+            embedder=options.embedder,
             report=lambda message: report(Event(message, seconds=time.monotonic() - started)),
         )
     summary.seconds["index"] = time.monotonic() - started
@@ -129,6 +76,28 @@ def load(
     summary.disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     summary.peak_rss = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + readers) * 1024  # it counts in KB
     return summary
+
+
+def _files(paths: Sequence[Path | str], options: LoadOptions) -> list[_File]:
+    """The files in the order in which they are read.
+
+    :raises InputError: if the options do not go with them
+    :raises LoadError: if one is missing or empty
+    """
+    if not paths:
+        raise InputError("no file to load", "name at least one")
+    formats = [format_of(path, options.format) for path in paths]
+    files = [_File(path, form, _options(form, options.kept)) for path, form in zip(paths, formats, strict=True)]
+    chosen = sorted(_WIKIDATA_ONLY.intersection(options.kept.chosen()))
+    if chosen and "wikidata" not in formats:
+        raise InputError(f"the filter {chosen[0]} works on Wikidata dumps only", "leave it out")
+    if options.update and (options.replacing or {*formats} != {"wikidata"}):
+        why = "an update is not possible " + ("beside --replace" if options.replacing else "with files of this kind")
+        raise InputError(why, "--update is for Wikidata dumps; name the older file with --replace in other cases")
+    for file in files:
+        if str(file.path) != "-" and not Path(file.path).is_fifo():
+            Source(file.path).close()  # missing and empty files: now, not later
+    return sorted(files, key=lambda file: file.form in TABLES)  # tables may name what the other files describe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,34 +170,59 @@ def _other_load(writer: StoreWriter, name: str) -> InputError:
 class _Run:
     """Reads file after file into a writer.
 
+    :param names: what each table of the load names
     :ivar unmet: properties of the filter that no statement has had so far
     :ivar continued: whether a file was continued in the middle
-    :ivar names: what each table of the load names
-    :ivar partly: whether files that end early are loaded as far as they go
     """
 
-    def __init__(self, writer: StoreWriter, filters: Filters, jobs: int, kg_name: str, report: Report) -> None:
-        self.writer, self.filters, self.jobs, self.kg_name, self.report = writer, filters, jobs, kg_name, report
-        self.summary, self.unmet, self.continued = Summary(), set(filters.properties or ()), False
-        self.names: dict[_File, Names] = {}
-        self.ratio, self.partly = MOST_RATIO, True
+    def __init__(
+        self, writer: StoreWriter, options: LoadOptions, report: Report, names: dict[_File, Names]
+    ) -> None:
+        self.writer, self.options, self.report, self.names = writer, options, report, names
+        self.filters = options.kept
+        self.kg_name = options.name or (writer.current.name if writer.current else writer.path.stem or "kg")
+        self.summary, self.unmet, self.continued = Summary(), set(self.filters.properties or ()), False
+        self.partly = not (options.replacing or options.update)  # files that end early are loaded as far as they go
+
+    def read_all(self, files: Sequence[_File]) -> None:
+        """
+        :raises InputError: if the files do not go with the KG, or with the load that is continued
+        """
+        writer, finished, options = self.writer, _finished(files, self.writer), self.options
+        wikidata = any(file.form == "wikidata" for file in files)
+        self.summary.incomplete = [record["name"] for record in writer.resumed if record.get("incomplete")]
+        kept = stored(writer.current.profile) if writer.current and options.profile is None else None
+        if kept and wikidata and not kept.wikibase:
+            why = f"{writer.path} has the profile {kept.name}, with which Wikidata's statements are not understood"
+            raise InputError(why, "load the dump into a KG of its own, or give --profile wikidata")
+        if options.resume and not writer.continues and _loaded(files, writer):
+            why = f"nothing to continue, {writer.path} holds these files"
+            raise InputError(why, "leave out --resume to load them again")
+        self.summary.continued = writer.continues
+        writer.numbers_of(options.replacing)  # unknown ones: now, not later
+        writer.intend((UPDATE,) if options.update else options.replacing)
+        for file in files:
+            if file in finished:
+                self.summary.unchanged.append(str(file.path))
+            else:
+                self.read(file)
+        if self.unmet and wikidata and self.filters.limit is None and not (writer.resumed or self.continued):
+            why = f"the filter names the property {sorted(self.unmet)[0]}, which no statement has"
+            raise InputError(why, "correct it, or leave it out")
+        if kept and not kept.wikibase and detect(writer.graph.match()).wikibase:
+            self.summary.looks = "wikidata"
 
     def read(self, file: _File) -> None:
-        with Source(file.path, self.ratio, self.partly and file.form in CONTINUED) as source:
+        with Source(file.path, self.options.max_ratio, self.partly and file.form in CONTINUED) as source:
             begin, mark = _begin(file), self.writer.progress
             if not all(mark.get(key) == value for key, value in begin.items()) or not self._continuable(file):
                 mark = {}
                 self.writer.again()
             one, after = Summary.resumed(mark.get("counts", {})), mark.get("line", 0)
             self.continued |= bool(after)
-            loader = loader_for(
-                file.form,
-                jobs=self.jobs,
-                name=self.kg_name,
-                after=after,
-                beside=[names for other, names in self.names.items() if other is not file],
-                known=GraphNames(self.writer.graph, self.filters.languages),
-            )
+            beside = [names for other, names in self.names.items() if other is not file]
+            known = GraphNames(self.writer.graph, self.filters.languages)
+            loader = loader_for(file.form, Setting(self.options.jobs, self.kg_name, after, beside, known))
             blocks = self._counted(loader.read(source, self.filters), source, one)
             shard = _Shard(blocks, after)
             self.writer.mark({**begin, "line": after, "counts": one.counts()})

@@ -34,6 +34,7 @@ from kgstore.errors import LoadError
 from kgstore.loaders import kgtk
 from kgstore.loaders.cells import slug
 from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import Setting, separator_of
 from kgstore.loaders.headers import is_kgtk, layout_of
 from kgstore.loaders.protocol import Block, Skipped
 from kgstore.loaders.rows import rows
@@ -116,3 +117,8 @@ def _is_kgtk(path: Path | str) -> bool:
     with Source(path) as source:
         heads = (item for item in rows(source, "\t") if not isinstance(item, Skipped))
         return is_kgtk(next(heads)[1])
+
+
+def loader(format: str, setting: Setting) -> TableLoader:
+    """See `kgstore.loaders.formats.Format`."""
+    return TableLoader(setting.name, separator_of(format), setting.beside, setting.known)

@@ -27,6 +27,7 @@ import orjson
 
 from kgstore.errors import LoadError
 from kgstore.loaders.filters import Filters
+from kgstore.loaders.formats import Setting
 from kgstore.loaders.protocol import Block, Skipped
 from kgstore.loaders.sources import Source, opened
 from kgstore.loaders.values import BadValue
@@ -297,3 +298,8 @@ class _Seen:
         met = bool(page[at] & bit)
         page[at] |= bit
         return met
+
+
+def loader(format: str, setting: Setting) -> WikidataLoader:
+    """See `kgstore.loaders.formats.Format`."""
+    return WikidataLoader(setting.jobs, after=setting.after)

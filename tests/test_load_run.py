@@ -175,9 +175,9 @@ def test_a_killed_load_goes_on_where_it_was(kg, tmp_path, monkeypatch, how):
     monkeypatch.setattr(run, "SHARD", 400)
     whole = run.loader_for
 
-    def watched(*arguments, **more):
-        converted.append(more["after"])
-        return whole(*arguments, **more)
+    def watched(form, setting):
+        converted.append(setting.after)
+        return whole(form, setting)
 
     monkeypatch.setattr(run, "loader_for", watched)
     summary = load(files, kg, vectors=False, resume=True)
