@@ -13,7 +13,7 @@ import pytest
 from kgstore.errors import LoadError
 from kgstore.graph import Graph
 from kgstore.loaders.filters import Filters
-from kgstore.loaders.formats import format_of, loader_for
+from kgstore.loaders.formats import Setting, format_of, loader_for
 from kgstore.loaders.protocol import Block
 from kgstore.model import Rank, Special
 
@@ -27,7 +27,7 @@ def load(path: Path) -> tuple[Graph, int, Counter[str], list[int | None]]:
 
     def blocks():
         nonlocal entities
-        for item in loader_for(format_of(path), jobs=1).read(path, Filters()):
+        for item in loader_for(format_of(path), Setting(jobs=1)).read(path, Filters()):
             if isinstance(item, Block):
                 entities += item.entities
                 yield item.data
