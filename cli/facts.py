@@ -71,7 +71,7 @@ def _whole(one: Statement, store: Store) -> tuple[str, ...]:
 def _link(one: Statement, store: Store) -> Link:
     """A value that is no entity is a node of its own for each statement."""
     if isinstance(one.value, NamedNode):
-        return link_of(store, one.subject.value, one.predicate.value, one.value.value)
+        return link_of(store.label, one.subject.value, one.predicate.value, one.value.value)
     text = value_text(one.value, store.label)
     ends = one.subject.value, one.predicate.value
     return Link(*ends, f"{' '.join(ends)} {text}", (*map(store.label, ends), text))

@@ -44,7 +44,7 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
         if fmt == "json":
             echo_json([path_answer(one, store) for one in found])
             return
-        if print_graph(fmt, lambda: [link_of(store, *_parts(edge)) for one in found for edge in one]):
+        if print_graph(fmt, lambda: [link_of(store.label, *_parts(edge)) for one in found for edge in one]):
             return
         steps = [(i, j, *_row(edge, store)) for i, one in enumerate(found, 1) for j, edge in enumerate(one, 1)]
         if print_rows(fmt, _COLUMNS, steps):

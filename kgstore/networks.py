@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import rdflib
 
     from kgstore.graph import Graph
-    from kgstore.store import Store
+    from kgstore.topology import Topology
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,9 @@ class Link:
     labels: tuple[str, str, str]
 
 
-def around(store: Store, entity: str, hops: int = 1, limit: int = 50, most: int = 2000) -> list[Link]:
+def around(
+    topology: Topology, label: Callable[[str], str], entity: str, hops: int = 1, limit: int = 50, most: int = 2000
+) -> list[Link]:
     """The statements between entities in the neighbourhood of one, each once, nearest first.
 
     :param limit: statements of one entity that are followed, those with the least known others first
@@ -34,19 +36,19 @@ def around(store: Store, entity: str, hops: int = 1, limit: int = 50, most: int 
     for iri in reached:
         if edge_of[iri] >= hops:
             break
-        for edge in store.topology.neighbours(iri, limit):
+        for edge in topology.neighbours(iri, limit):
             for end in (edge.subject, edge.object):
                 if end not in edge_of and len(reached) < most:
                     edge_of[end] = edge_of[iri] + 1
                     reached.append(end)
             if edge.subject in edge_of and edge.object in edge_of:
                 links[edge] = None
-    return [link_of(store, edge.subject, edge.property, edge.object) for edge in links]
+    return [link_of(label, edge.subject, edge.property, edge.object) for edge in links]
 
 
-def link_of(store: Store, *parts: str) -> Link:
+def link_of(label: Callable[[str], str], *parts: str) -> Link:
     subject, prop, obj = parts
-    return Link(subject, prop, obj, tuple(map(store.label, parts)))
+    return Link(subject, prop, obj, tuple(map(label, parts)))
 
 
 def to_networkx(links: Iterable[Link]) -> networkx.MultiDiGraph:

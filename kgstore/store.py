@@ -344,7 +344,7 @@ class Store:
         from kgstore.networks import around, to_networkx
 
         found = self.entity(entity)
-        graph = to_networkx(around(self, found.iri, hops, limit, most))
+        graph = to_networkx(around(self.topology, self.label, found.iri, hops, limit, most))
         graph.add_node(found.iri, label=found.label)
         return graph
 

@@ -56,7 +56,6 @@ class Plan:
 def plan(
     paths: Sequence[Path | str],
     kg: Path,
-    *,
     options: LoadOptions | None = None,
     **more: Any,
 ) -> Plan:

@@ -20,7 +20,7 @@ from kgstore.verifier.read.proposition import Phrase, Proposition, Utterance
 from kgstore.verifier.read.shapes import steps
 from kgstore.verifier.read.utter import Utterances
 from kgstore.verifier.reader import assertions as reading
-from kgstore.verifier.values.both import Amount, DateValue
+from kgstore.verifier.values import Amount, DateValue
 
 
 @dataclass(frozen=True, slots=True)
