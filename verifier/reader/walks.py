@@ -23,7 +23,7 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful
 from kgstore.verifier.reader.guide import Asked, Guide, Named, alike, named_in, standing
-from kgstore.verifier.values.both import DateValue
+from kgstore.verifier.values import DateValue
 
 SUPPORTED = 0.6
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
