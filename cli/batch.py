@@ -27,6 +27,7 @@ from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.reader.opening import open_reader
+from kgstore.verifier.report.candidates import add, candidates
 from kgstore.verifier.report.report import report_dict
 
 VERIFIER = 500_000_000
@@ -43,6 +44,7 @@ class Settings:
     :param beside: the KG decides what a document leaves open
     :param matching: claims get their triplets match score, see `kgstore.verifier.methods.matching`
     :param complete: properties of the KG whose lists lack nothing
+    :param candidates: where statements go that texts claim and the KG lacks
     """
 
     kg: Path | None
@@ -57,6 +59,7 @@ class Settings:
     matching: bool = False
     complete: tuple[str, ...] = ()
     reader: str | None = None
+    candidates: Path | None = None
 
 
 def check_sources(settings: Settings, items: Sequence[Text]) -> None:
@@ -139,7 +142,10 @@ class _Desk:
             report = self.against.verify(item.text, document, key)
             return {**report_dict(report, self.against.sources(document)), "id": item.id}
         assert self.verifier is not None and self.store is not None
-        return {**report_dict(self.verifier.verify(item.text, id=key), self.store), "id": item.id}
+        report = self.verifier.verify(item.text, id=key)
+        if self.settings.candidates is not None:
+            add(self.settings.candidates, candidates(report, self.store))
+        return {**report_dict(report, self.store), "id": item.id}
 
     def close(self) -> None:
         if self.store is not None:

@@ -218,6 +218,14 @@ calibration_option = click.option(
     help="Weights of the confidence, written by `kgstore calibrate`. [default: the KG's own, else built-in ones]",
 )
 
+candidates_option = click.option(
+    "--candidates",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add statements that texts claim and the KG lacks to FILE, as Turtle, for somebody to look through; the KG "
+    "stays as it is.",
+)
+
 complete_option = click.option(
     "--complete",
     multiple=True,

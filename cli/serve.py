@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.options import complete_option, embedder_option, judge_option, reader_option
+from kgstore.cli.options import candidates_option, complete_option, embedder_option, judge_option, reader_option
 from kgstore.cli.render import note
 from kgstore.default import default_kg
 
@@ -87,12 +87,7 @@ SHORTEST = 16
     metavar="N",
     help="Characters of a text; more get 413.",
 )
-@click.option(
-    "--candidates",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Add statements that texts claim and the KG lacks to FILE, as Turtle, for somebody to look at.",
-)
+@candidates_option
 @judge_option
 @reader_option
 @complete_option

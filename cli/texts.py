@@ -49,7 +49,7 @@ def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
     batches = [name for name in names if name.lower().endswith(BATCH)]
     for name in names:
         if name in batches:
-            items += _lines(name)
+            items += batch_lines(_bytes(name), _shown(name))
         else:
             items.append(Text(_decoded(name), None if len(names) == 1 else name))
     return Texts(tuple(items), bool(batches))
@@ -72,12 +72,17 @@ def _decoded(name: str) -> str:
         raise InputError(what, "convert it first, for example `iconv -f latin1 -t utf-8`") from None
 
 
-def _lines(name: str) -> list[Text]:
+def batch_lines(raw: bytes, name: str) -> list[Text]:
+    """The texts of a batch.
+
+    :param name: of the file, for messages
+    :raises InputError: naming the first line that is no JSON object with a ``text``
+    """
     found = []
-    for number, line in enumerate(_bytes(name).splitlines(), 1):
+    for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
             continue
-        where = f"{_shown(name)}, line {number}"
+        where = f"{name}, line {number}"
         try:
             record = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
         except orjson.JSONDecodeError as error:

@@ -14,6 +14,7 @@ from kgstore.cli.annotations import annotations
 from kgstore.cli.batch import Settings, check_sources, reports
 from kgstore.cli.options import (
     calibration_option,
+    candidates_option,
     complete_option,
     embedder_option,
     extractor_options,
@@ -70,6 +71,7 @@ UNREAD = "unread"
     metavar="FILE",
     help="Write to FILE what the report hangs on, for `kgstore replay`; the report then has no timings.",
 )
+@candidates_option
 @jobs_option
 @memory_option
 def verify(
@@ -89,6 +91,7 @@ def verify(
     fail_on: str | None,
     verbose: bool,
     receipt: Path | None,
+    candidates: Path | None,
     jobs: int,
 ) -> None:
     """Check every claim of a text against a KG, or against a document.
@@ -111,11 +114,12 @@ def verify(
         kgstore verify summary.txt --context article.txt
         kgstore verify docs/*.md --kg company.kg --format sarif -o verdicts.sarif
         kgstore verify report.txt --kg small.kg --format json -o report.json --receipt receipt.json
+        kgstore verify report.txt --kg small.kg --candidates missing.ttl
     """
     texts = wanted(files, literal)
     settings = Settings(
         kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), fmt != "text", complete,
-        reader,
+        reader, candidates,
     )
     check_sources(settings, texts.items)
     if receipt is None:

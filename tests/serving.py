@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,3 +36,36 @@ def events(body: str) -> list[tuple[str, Any]]:
             name, data = block.split("\n")
             found.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
     return found
+
+
+CODE = """
+import sys
+from kgstore.cli.server.running import run
+from kgstore.cli.server.settings import Limits, Settings
+from pathlib import Path
+run(Settings(tuple(map(Path, sys.argv[1:])), Limits(workers=1, slow=1.0)), "127.0.0.1", 0)
+"""
+
+
+@contextmanager
+def server(*kgs: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server that is ready, and its port."""
+    command = [sys.executable, "-c", CODE, *map(str, kgs)]
+    child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=free())
+    try:
+        assert child.stderr is not None
+        for line in child.stderr:
+            if found := re.search(r"ready: http://127.0.0.1:(\d+)/", line):
+                yield child, int(found[1])
+                break
+        else:
+            raise AssertionError("the server did not start")
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def free() -> dict[str, str]:
+    """The environment without the guard against the network, which a server needs on loopback."""
+    kept = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if not one.endswith("offline")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(kept)}

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from kgstore.verifier.measure.bootstrap import DRAWS, draws, exact_interval, intervals, percentiles
+from kgstore.verifier.measure.bootstrap import DRAWS, draws, intervals, percentiles
 from kgstore.verifier.measure.evaluate import evaluate
+from kgstore.verifier.measure.exact import exact_interval
 from kgstore.verifier.measure.metrics import roc_auc, weighted_auc
 from kgstore.verifier.measure.sample import sample
 from tests.test_evaluate import A, C, E, claim, gold, passage, report

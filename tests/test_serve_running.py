@@ -3,59 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from SPARQLWrapper import CSV, JSON, SPARQLWrapper
 
-from tests.serving import TEXT
+from tests.serving import TEXT, server
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
-CODE = """
-import sys
-from kgstore.cli.server.running import run
-from kgstore.cli.server.settings import Limits, Settings
-from pathlib import Path
-run(Settings((Path(sys.argv[1]),), Limits(workers=1, slow=1.0)), "127.0.0.1", 0)
-"""
-
-
-@contextmanager
-def server(kg: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server that is ready, and its port."""
-    child = subprocess.Popen([sys.executable, "-c", CODE, str(kg)], stderr=subprocess.PIPE, text=True, env=free())
-    try:
-        assert child.stderr is not None
-        for line in child.stderr:
-            if found := re.search(r"ready: http://127.0.0.1:(\d+)/", line):
-                yield child, int(found[1])
-                break
-        else:
-            raise AssertionError("the server did not start")
-    finally:
-        child.kill()
-        child.communicate()
-
-
-def free() -> dict[str, str]:
-    """The environment without the guard against the network, which a server needs on loopback."""
-    kept = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if not one.endswith("offline")]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(kept)}
-
-
 @pytest.fixture(scope="module")
-def port(small_kg, request) -> Iterator[int]:
+def port(small_kg) -> Iterator[int]:
     with server(small_kg) as (_, found):
         yield found
 

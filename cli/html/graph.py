@@ -197,6 +197,12 @@ def _fitted(words: str, width: float, most: int = 2, letter: float = LETTER) -> 
     return tuple(lines) or ("",), whole
 
 
+def shortened(words: str, width: float) -> tuple[str, str]:
+    """One line for a box of that width, and the whole."""
+    lines, whole = _fitted(words, width, 1)
+    return lines[0], whole
+
+
 def _fits(words: str, width: float) -> int:
     """How many characters of it, at least one, are no wider than so many Latin letters."""
     used = 0.0

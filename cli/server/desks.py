@@ -71,10 +71,14 @@ class WatchedStore(Store):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One thread's own store and verifier of a KG."""
+    """One thread's own store and verifier of a KG.
+
+    :param candidates: where statements go that texts claim and the KG lacks
+    """
 
     store: WatchedStore
     verifier: Verifier
+    candidates: Path | None = None
 
     @contextmanager
     def watched(self, watch: Watch) -> Iterator[None]:
@@ -269,7 +273,7 @@ class Models:
             judge = NONE if self.settings.judge == NONE else None
             verifier = Verifier(store, judge=judge, complete=self.settings.complete)
             verifier.second, verifier.reader = self.judge, self.reader
-            return Desk(store, verifier)
+            return Desk(store, verifier, self.settings.candidates)
 
 
 def _warmed(desk: Desk) -> None:

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from kgstore.cli.server import checking, querying, review, walking
 from kgstore.cli.server.asking import answer
 from kgstore.cli.server.errors import Refused
 from kgstore.cli.server.guard import same
@@ -22,6 +23,11 @@ async def static(request: Request) -> Response:
     if name not in SCRIPTS:
         raise Refused(404, "there is no such file")
     return FileResponse(HERE / "static" / name, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+async def icon(request: Request) -> Response:
+    """None: browsers ask for one unasked."""
+    return Response(status_code=204)
 
 
 async def openapi(request: Request) -> Response:
@@ -56,7 +62,18 @@ async def logout(request: Request) -> Response:
 
 
 ROUTES = [
+    Route("/", checking.page, methods=["GET", "POST"]),
+    Route("/page/verify", checking.stream, methods=["POST"]),
+    Route("/page/extract", checking.extract, methods=["POST"]),
+    Route("/page/complete", walking.complete),
+    Route("/entity", walking.entity),
+    Route("/path", walking.path),
+    Route("/find", walking.find),
+    Route("/query", querying.page, methods=["GET", "POST"]),
+    Route("/review", review.post, methods=["POST"]),
+    Route("/reviews", review.page),
     Route("/static/{name}", static),
+    Route("/favicon.ico", icon),
     Route("/openapi.json", openapi),
     Route("/docs", docs),
     Route("/login", login, methods=["GET", "POST"]),

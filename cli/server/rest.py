@@ -20,7 +20,7 @@ MOST = 1_000
 Json = dict[str, Any]
 
 
-def _untold(message: str) -> None:
+def untold(message: str) -> None:
     """Other entities of a name are told to who waits at a terminal; a client asks for the entities of a name."""
 
 
@@ -68,7 +68,7 @@ async def entity(request: Request) -> Response:
 
 
 def work_on_names(name: str) -> Any:
-    return lambda desk: answers.entity_answer(desk.store, name, _untold)
+    return lambda desk: answers.entity_answer(desk.store, name, untold)
 
 
 async def facts(request: Request) -> Response:
@@ -78,7 +78,7 @@ async def facts(request: Request) -> Response:
 
     def job(desk: Any) -> Json:
         store = desk.store
-        about, found, more = answers.facts_about(store, name, prop, incoming, references, limit, _untold)
+        about, found, more = answers.facts_about(store, name, prop, incoming, references, limit, untold)
         rows = answers.facts_answer(found, store)
         return {"entity": compact(about.iri), "label": about.label, "statements": rows, "truncated": more}
 
@@ -91,7 +91,7 @@ async def paths(request: Request) -> Response:
     hops, k = number(given, "hops", 3, 3), number(given, "k", 4, 20)
 
     def job(desk: Any) -> list[list[Json]]:
-        found = answers.paths_between(desk.store, start, end, hops, k, _untold)[1]
+        found = answers.paths_between(desk.store, start, end, hops, k, untold)[1]
         return [answers.path_answer(one, desk.store) for one in found]
 
     return answer(await done(request, word(given, "kg"), job))

@@ -66,7 +66,7 @@ class Settings:
         """
         found: dict[str, Path] = {}
         for path in self.kgs:
-            name = path.resolve().stem
+            name = path.absolute().stem
             if name in found:
                 raise InputError(f"two KGs are called {name}", "rename one of the folders")
             found[name] = path

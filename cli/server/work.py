@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kgstore.cli.server.desks import Desk
+from kgstore.verifier.report.candidates import add, candidates
 from kgstore.verifier.report.correct import correct_text
 from kgstore.verifier.report.report import Report, claim_dicts, report_dict
 
@@ -14,14 +15,20 @@ Json = dict[str, Any]
 
 def verified(desk: Desk, text: str, key: str | None = None) -> Json:
     """A report (``kgstore.report/1``)."""
-    return report_dict(desk.verifier.verify(text, key), desk.store)
+    return _written(desk.verifier.verify(text, key), desk)
+
+
+def _written(report: Report, desk: Desk) -> Json:
+    if desk.candidates is not None:
+        add(desk.candidates, candidates(report, desk.store))
+    return report_dict(report, desk.store)
 
 
 def streamed(desk: Desk, text: str, key: str | None = None) -> Iterator[tuple[str, Json]]:
     """``verdicts`` with the claims of a part as they come, at last ``report``."""
     for found in desk.verifier.stream(text, key):
         if isinstance(found, Report):
-            yield "report", report_dict(found, desk.store)
+            yield "report", _written(found, desk)
         else:
             yield "verdicts", {"claims": claim_dicts(found, text, desk.store)}
 
@@ -41,5 +48,5 @@ def corrected(desk: Desk, text: str, key: str | None = None) -> Json:
         "edits": edits,
         "withheld": made.withheld,
         "label": made.report.label,
-        "report": report_dict(report, desk.store),
+        "report": _written(report, desk),
     }

@@ -34,7 +34,7 @@ from kgstore.model import NamedNode, Quantity, Rank, Statement, Time
 from kgstore.prefixes import compact
 from kgstore.store import Store
 from kgstore.verifier.kg.world import of_property
-from kgstore.verifier.measure.bootstrap import exact_interval
+from kgstore.verifier.measure.exact import exact_interval
 from kgstore.verifier.measure.labelled import half_of
 from kgstore.verifier.pipeline import Verifier
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from kgstore.verifier.measure.exact import TAIL, Interval, exact_interval
 from kgstore.verifier.measure.sample import Sample, ratios
 
 DRAWS = 2000
 SEED = 0
 _BLOCK = 4_000_000
 """Weights held at a time: 32 MB."""
-_TAIL = 0.025
-
-Interval = tuple[float, float]
 
 
 def intervals(sample: Sample) -> dict[str, Interval | None]:
@@ -69,32 +66,5 @@ def percentiles(values: np.ndarray) -> Interval | None:
     values = values[~np.isnan(values)]
     if len(values) == 0 or values.min() == values.max():
         return None
-    low, high = np.quantile(values, (_TAIL, 1 - _TAIL))
+    low, high = np.quantile(values, (TAIL, 1 - TAIL))
     return float(low), float(high)
-
-
-def exact_interval(hits: int, n: int) -> Interval:
-    """The 95 % interval of Clopper and Pearson for ``hits`` of ``n``; of none, up to about 3.7 in ``n``.
-
-    >>> [round(end, 4) for end in exact_interval(0, 100)], [round(end, 4) for end in exact_interval(5, 100)]
-    ([0.0, 0.0362], [0.0164, 0.1128])
-    """
-    return 1 - _highest(n - hits, n), _highest(hits, n)
-
-
-def _highest(hits: int, n: int) -> float:
-    """The rate at which so few hits have a chance of 2.5 %."""
-    if hits >= n:
-        return 1.0
-    low, high = hits / n, 1.0
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _at_most(hits, n, middle) > _TAIL else (low, middle)
-    return high
-
-
-def _at_most(hits: int, n: int, rate: float) -> float:
-    """P(X <= hits) of a binomial."""
-    i = np.arange(hits + 1)
-    logs = np.array([math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) for k in i])
-    return float(np.exp(logs + i * math.log(rate) + (n - i) * math.log1p(-rate)).sum())

@@ -11,6 +11,7 @@ import orjson
 
 from kgstore.errors import InputError
 from kgstore.verifier.claims import Label
+from kgstore.verifier.measure.reviews import as_gold
 
 Json = dict[str, Any]
 
@@ -18,7 +19,7 @@ HALVES = ("tune", "report")
 
 
 def read_gold(path: Path) -> list[Json]:
-    """The rows of a labelled JSON-lines file.
+    """The rows of a labelled JSON-lines file; reviews of `kgstore serve` count once a claim.
 
     :raises InputError: naming the first line that is no JSON object with an ``id``, a ``text`` and labels
     """
@@ -37,6 +38,7 @@ def read_gold(path: Path) -> list[Json]:
             raise InputError(f"{path}, line {number} {why}", instead)
         ids.add(row["id"])
         rows.append(row)
+    rows = as_gold(rows)
     if not rows:
         raise InputError(f"{path} holds no labelled claims", "write one JSON object a line")
     if len(kinds := {kind_of([row]) for row in rows} - {"binary"}) > 1:

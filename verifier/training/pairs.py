@@ -11,6 +11,7 @@ from pathlib import Path
 import orjson
 
 from kgstore.errors import InputError
+from kgstore.verifier.measure import reviews
 
 LABELS = ("entailment", "neutral", "contradiction")
 """The judge's classes, in the order of its outputs."""
@@ -35,22 +36,31 @@ class Pair:
 
 
 def read_pairs(path: Path, licences: frozenset[str] | None = None) -> Iterator[Pair]:
-    """The rows of a file of JSON lines (also ``.gz``) with ``premise``, ``hypothesis``, ``label`` and ``source``.
+    """The rows of a file of JSON lines (also ``.gz``) with ``premise``, ``hypothesis``, ``label`` and ``source``, or
+    of reviews of `kgstore serve`.
 
     :param licences: only rows whose ``licence`` is one of these
     :raises InputError: at the first line that is no such row
     """
     open_ = gzip.open if path.suffix == ".gz" else open
     with open_(path, "rb") as lines:
+        reviewed = _reviewed(path) if reviews.holds(path) else None
         for number, line in enumerate(lines, 1):
             try:
                 row = orjson.loads(line)
+                if reviewed is not None and row["id"] not in reviewed:
+                    continue
                 pair = Pair(row["premise"], row["hypothesis"], _ALLOWED[row["label"]], row.get("source", path.stem))
             except (ValueError, KeyError, TypeError) as error:
                 expected = 'each line needs "premise", "hypothesis" and "label"'
                 raise InputError(f"{path}, line {number}: {error!r}", expected) from None
             if licences is None or row.get("licence") in licences:
                 yield pair
+
+
+def _reviewed(path: Path) -> set[str]:
+    """The reviews of a file that count: each claim's last, if there was something to judge by."""
+    return {row["id"] for row in reviews.latest(reviews.read(path)) if row["premise"]}
 
 
 def part_of(text: str, parts: int = 10) -> int:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from kgstore.errors import InputError
 from kgstore.store import Store
+from kgstore.verifier.measure.reviews import holds, latest
+from kgstore.verifier.measure.reviews import read as reviewed
 from kgstore.verifier.training.pairs import Pair, part_of
 from kgstore.verifier.training.reader import pairs
 from kgstore.verifier.training.reader_names import Names
@@ -21,7 +23,8 @@ _HELD = 9
 def own_pairs(store: Store, number: int, seed: int, files: Iterable[Path] = ()) -> tuple[list[Pair], list[Pair]]:
     """Pairs to learn from and to measure with: statements of the KG in words, and sentences of the user's own.
 
-    :param files: JSON lines with ``text``, ``head`` and ``tail`` (``[start, end]``) and ``relations``, a list of labels
+    :param files: JSON lines with ``text``, ``head`` and ``tail`` (``[start, end]``) and ``relations``, a list of
+        labels, or reviews of `kgstore serve`
     :raises InputError: if the graph holds too little to make sentences of, or a line is no such row
     """
     rows = [*(row for path in files for row in _given(path)), *Templates(store, seed).make(number)]
@@ -36,7 +39,10 @@ def own_pairs(store: Store, number: int, seed: int, files: Iterable[Path] = ()) 
 
 
 def _given(path: Path) -> Iterator[Row]:
-    for number, line in enumerate(read(path), 1):
+    lines = latest(reviewed(path)) if holds(path) else read(path)
+    for number, line in enumerate(lines, 1):
+        if holds(path) and "relations" not in line:
+            continue  # it was settled without a statement that names the relation
         try:
             (start, end), (first, last) = line["head"], line["tail"]
             yield Row(line["text"], (start, end), (first, last), tuple(line["relations"]), source="own")

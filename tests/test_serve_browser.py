@@ -1,0 +1,227 @@
+"""The live page in a real browser: Chromium without a window, where it and its driver are installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from tests.serving import server
+
+CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
+pytestmark = [
+    pytest.mark.enable_socket,
+    pytest.mark.allow_hosts(["127.0.0.1", "localhost", "::1"]),
+    pytest.mark.skipif(not CHROMIUM or not DRIVER, reason="Chromium and its driver are not installed"),
+]
+
+TEXT = (
+    "Douglas Adams was born in Cambridge. He died in Paris. His spouse was Jane Belson. What did he write? "
+    "Yoko Ono was married to John Lennon."
+)
+AXE = "const done = arguments[arguments.length - 1]; axe.run(document).then(done);"
+
+
+@pytest.fixture(scope="module")
+def page(small_kg, tmp_path_factory) -> Iterator[str]:
+    """The address of a server of two KGs, which are the same but for their names."""
+    folder = tmp_path_factory.mktemp("served")
+    kgs = [folder / "small.kg", folder / "other.kg"]
+    for one in kgs:
+        one.symlink_to(small_kg)
+    with server(*kgs) as (_, port):
+        yield f"http://127.0.0.1:{port}/"
+
+
+@pytest.fixture(scope="module")
+def browser(page) -> Iterator[WebDriver]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ""
+    for one in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars"):
+        options.add_argument(one)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    found = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    found.set_window_size(1280, 1000)
+    yield found
+    found.quit()
+
+
+@pytest.fixture
+def checked(browser, page) -> WebDriver:
+    """The page with a report on `TEXT`."""
+    browser.get(page)
+    browser.find_element(By.ID, "text").send_keys(TEXT, Keys.CONTROL, Keys.ENTER)
+    wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#claims .claim"))
+    return browser
+
+
+def wait(browser: WebDriver, condition: Any) -> Any:
+    return WebDriverWait(browser, 30).until(lambda _: condition())
+
+
+def press(browser: WebDriver, *keys: str) -> None:
+    webdriver.ActionChains(browser).send_keys(*keys).perform()
+
+
+def focused(browser: WebDriver) -> str:
+    return str(browser.switch_to.active_element.get_attribute("id"))
+
+
+def text_of(browser: WebDriver, name: str) -> str:
+    return browser.find_element(By.ID, name).text
+
+
+def test_a_pasted_text_is_checked_and_marked(checked):
+    labels = [one.get_attribute("class").split()[1] for one in checked.find_elements(By.CSS_SELECTOR, "#claims .claim")]
+    assert labels[0] == "contradictory" and labels == sorted(labels, key=["contradictory", "extrapolatory",
+                                                                          "attributable"].index)  # fmt: skip
+    marks = {one.text: one.get_attribute("class") for one in checked.find_elements(By.CSS_SELECTOR, "#result mark")}
+    assert marks["He died in Paris"] == "contradictory"
+    assert "Read 4 of 5 sentences" in text_of(checked, "result")
+    assert "question" in checked.find_element(By.CSS_SELECTOR, ".unread-list").get_attribute("textContent")
+
+
+def test_verdicts_come_before_the_report(browser, page):
+    browser.get(page)
+    seen = browser.execute_async_script(
+        """const done = arguments[1], seen = [];
+        new MutationObserver(() => {
+          seen.push(document.querySelectorAll(".coming li").length);
+          if (document.querySelector("#claims")) done(seen);
+        }).observe(document.getElementById("result"), { childList: true, subtree: true });
+        check(arguments[0]);""",
+        TEXT,
+    )
+    assert max(seen) > 0 and seen[0] == 0
+
+
+def test_the_keyboard_is_enough(checked):
+    press(checked, Keys.ESCAPE)
+    checked.execute_script("document.activeElement.blur()")
+    press(checked, "j")
+    first = focused(checked)
+    press(checked, "j")
+    second = focused(checked)
+    press(checked, "k")
+    assert focused(checked) == first != second
+    assert checked.find_element(By.ID, first).get_attribute("class").split()[1] == "contradictory"
+    press(checked, Keys.ENTER)
+    assert checked.find_element(By.CSS_SELECTOR, f"#{first} details.why").get_attribute("open") is not None
+    press(checked, "?")
+    assert checked.find_element(By.ID, "help").get_attribute("open") is not None
+    press(checked, Keys.ESCAPE)
+    assert checked.find_element(By.ID, "help").get_attribute("open") is None
+    press(checked, "/")
+    assert focused(checked) == "text"
+
+
+def test_corrections_are_accepted_and_rejected(checked):
+    assert "Santa Barbara" in text_of(checked, "corrected-text")
+    checked.execute_script("document.activeElement.blur()")
+    press(checked, "j", "x")
+    assert "Santa Barbara" not in text_of(checked, "corrected-text")
+    assert checked.execute_script("return corrected()") == TEXT
+    press(checked, "a")
+    assert checked.execute_script("return corrected()") == TEXT.replace("Paris", "Santa Barbara")
+    assert text_of(checked, "corrected-count") == "1 correction accepted"
+
+
+def test_the_graph_is_walked_from_the_evidence(checked):
+    checked.execute_script("document.activeElement.blur()")
+    press(checked, "j", "g")
+    wait(checked, lambda: "Douglas Adams" in text_of(checked, "walk-body"))
+    checked.find_element(By.CSS_SELECTOR, "#walk-body svg a").click()
+    wait(checked, lambda: "Q42" not in checked.find_element(By.CSS_SELECTOR, "#walk-body h1").text)
+    field = checked.find_element(By.ID, "path-to")
+    field.send_keys("Douglas Adams", Keys.ENTER)
+    wait(checked, lambda: "From" in checked.find_element(By.CSS_SELECTOR, "#walk-body h1").text)
+    assert checked.find_elements(By.CSS_SELECTOR, "#walk-body svg.graph")
+    assert checked.current_url.endswith("/")
+
+
+def test_a_review_is_kept(checked, page):
+    checked.execute_script("document.activeElement.blur()")
+    press(checked, "j", "r")
+    wait(checked, lambda: "reviewed accusation" in text_of(checked, "measure"))
+    checked.get(f"{page}reviews?kg=small")
+    assert "He died in Paris" in checked.find_element(By.CSS_SELECTOR, "table.rows").text
+
+
+def test_another_kg_is_chosen_and_two_are_compared(checked):
+    Select(checked.find_element(By.ID, "kg")).select_by_visible_text("other")
+    Select(checked.find_element(By.ID, "against")).select_by_visible_text("small")
+    checked.find_element(By.CSS_SELECTOR, "#check button.main").click()
+    wait(checked, lambda: checked.find_elements(By.CSS_SELECTOR, ".compared tbody tr"))
+    assert "0 of 4 claims differ" in checked.find_element(By.CSS_SELECTOR, ".compared").text
+
+
+def test_names_are_completed_in_a_query(browser, page):
+    browser.get(f"{page}query")
+    field = browser.find_element(By.ID, "query")
+    field.clear()
+    field.send_keys("SELECT ?where { wd:Q42 place of bir")
+    wait(browser, lambda: "wdt:P19" in browser.find_element(By.ID, "names").text)
+    field.send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+    field.send_keys("?where }", Keys.CONTROL, Keys.ENTER)
+    wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "table.rows"))
+    assert "Cambridge" in browser.find_element(By.CSS_SELECTOR, "table.rows").text
+
+
+def test_files_and_batches_are_taken(browser, page, tmp_path):
+    lines = tmp_path / "texts.jsonl"
+    lines.write_text("".join(json.dumps({"id": name, "text": TEXT}) + "\n" for name in ("one", "two")))
+    browser.get(page)
+    browser.find_element(By.ID, "file").send_keys(str(lines))
+    browser.find_element(By.CSS_SELECTOR, "#check button.main").click()
+    wait(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, "#batch tbody tr")) == 2)
+    assert "2 texts" in text_of(browser, "batch")
+
+
+SIZES = [(320, 900), (1280, 1000), (1920, 1080)]
+PATHS = ["", "query?query=SELECT * { wd:Q42 ?p ?o } LIMIT 5", "entity?id=Q42", "docs", "find?q=Adams", "reviews"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path[:5] or "check")
+def test_nothing_serious_is_wrong_for_people_with_disabilities(browser, page, path, size, theme):
+    import axe_core_python
+
+    axe = Path(axe_core_python.__file__).parent.rglob("axe.min.js")
+    screen = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.get(page + path)
+    if not path:
+        browser.find_element(By.ID, "text").send_keys(TEXT, Keys.CONTROL, Keys.ENTER)
+        wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#claims .claim"))
+    browser.execute_script(f"document.getElementById('theme-{theme}').checked = true")
+    wide = browser.execute_script("return document.documentElement.scrollWidth")
+    assert wide <= size[0], f"{wide} pixels wide"
+    browser.execute_cdp_cmd("Runtime.evaluate", {"expression": next(axe).read_text(encoding="utf-8")})
+    found = browser.execute_async_script(AXE)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    serious = [
+        (one["id"], [node["html"][:200] for node in one["nodes"]])
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert not serious
+
+
+def test_nothing_is_asked_elsewhere_and_nothing_is_refused_by_the_policy(checked, page):
+    asked = []
+    for line in checked.get_log("performance"):
+        message = json.loads(line["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            asked.append(message["params"]["request"]["url"])
+    assert asked and all(url.startswith((page, "blob:", "data:", "chrome")) for url in asked)
+    assert not [line for line in checked.get_log("browser") if "Content Security Policy" in line["message"]]
