@@ -10,7 +10,7 @@ import click
 
 from kgstore.cli.batch import Settings
 from kgstore.cli.texts import STDIN, Texts
-from kgstore.store import Store
+from kgstore.opening import open_kg
 from kgstore.verifier.report import receipt
 
 _APART = {"files", "kg", "output", "receipt", "jobs", "fail_on", "memory"}
@@ -68,7 +68,7 @@ def arguments(found: dict[str, Any], verify: click.Command) -> tuple[list[str], 
 def _kg(ctx: click.Context, settings: Settings) -> dict[str, Any] | None:
     if settings.kg is None:
         return None
-    with Store(settings.kg) as store:
+    with open_kg(settings.kg) as store:
         named = ctx.get_parameter_source("kg") is click.core.ParameterSource.COMMANDLINE
         return {"path": str(settings.kg), "named": named, **store.identity}
 

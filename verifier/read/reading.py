@@ -59,5 +59,6 @@ class Reading:
         if gguf is None:
             return None
         from kgstore.verifier.llm.llama import LlamaModel
+        from kgstore.verifier.llm.wheel import WheelModel, only_in_a_wheel
 
-        return LlamaModel(gguf)
+        return WheelModel(gguf) if only_in_a_wheel() else LlamaModel(gguf)

