@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -57,17 +58,19 @@ def write_bundle(target: Path, wheels: Sequence[Path], python: str, extras: Sequ
 
 
 def download(folder: Path, own: Path, python: str, platform: Sequence[str] = (), extras: Sequence[str] = ()) -> None:
-    """Fetch into ``folder`` the wheels that kgstore's own wheel needs, by pip; the one step that asks a network.
+    """Put into ``folder`` the wheels that kgstore's own wheel needs, by pip; the one step that asks a network.
 
     :param own: kgstore's wheel
     :param platform: tags such as ``manylinux_2_28_x86_64``; empty for this machine
     :raises InputError: if pip fails
     """
-    words = ["--only-binary=:all:", "--python-version", python, "--implementation", "cp"]
-    words += [word for tag in platform for word in ("--platform", tag)] if platform else []
     wanted = str(own) + (f"[{','.join(sorted(extras))}]" if extras else "")
-    here = not platform and python == this_python()
-    _pip("download", "--quiet", "--dest", str(folder), *(["--prefer-binary"] if here else words), wanted)
+    if not platform and python == this_python():
+        _pip("wheel", "--quiet", "--wheel-dir", str(folder), wanted)  # builds what there is no wheel of
+        return
+    words = ["--only-binary=:all:", "--python-version", python, "--implementation", "cp"]
+    words += [word for tag in platform for word in ("--platform", tag)]
+    _pip("download", "--quiet", "--dest", str(folder), *words, wanted)
 
 
 def own_wheel(folder: Path) -> Path:
@@ -79,6 +82,7 @@ def own_wheel(folder: Path) -> Path:
     if not (root / "pyproject.toml").is_file():
         why = "kgstore is installed from a wheel, which is needed here"
         raise InputError(why, "put that wheel and those that it needs into a folder, and name it with --wheels")
+    shutil.rmtree(root / "build" / "lib", ignore_errors=True)  # setuptools would pack what an earlier state left there
     _pip("wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(root))
     return next(folder.glob("kgstore-*.whl"))
 

@@ -264,7 +264,7 @@ def time_text(time: Time) -> str:
         return f"about {number:,}{era}"
     if time.precision <= 7:
         length, name = (1000, "millennium") if time.precision == 6 else (100, "century")
-        return f"the {_ordinal(ceil(number / length))} {name}{era.removesuffix(' CE')}"
+        return f"the {ordinal(ceil(number / length))} {name}{era.removesuffix(' CE')}"
     if time.precision == 8:
         return f"the {number // 10 * 10}s{era}"
     year = f"{number}{era}"
@@ -319,7 +319,11 @@ def plural(unit: str) -> str:
     return " ".join(words)
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """
+    >>> [ordinal(n) for n in (1, 2, 3, 11, 22, 113)]
+    ['1st', '2nd', '3rd', '11th', '22nd', '113th']
+    """
     suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{suffix}"
 

@@ -9,7 +9,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 
 from kgstore.model import Quantity, Time
-from kgstore.verbalise import plural
+from kgstore.verbalise import ordinal, plural
 from kgstore.verifier.values.units import Unit, fold, readings, singular
 
 MONTHS = (
@@ -107,15 +107,6 @@ def _month_form(old: str, dot: str, month: int) -> str:
     if (len(old) <= 4 and old.lower() not in ("may", "june", "july")) or (dot and old.lower() != "may"):
         name = name if len(name) <= 4 and dot else name[:3] + (dot if len(name) > 3 else "")
     return name.upper() if old.isupper() else name
-
-
-def ordinal(number: int) -> str:
-    """
-    >>> [ordinal(n) for n in (1, 2, 3, 11, 22, 113)]
-    ['1st', '2nd', '3rd', '11th', '22nd', '113th']
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 # -- amounts -----------------------------------------------------------------------------------------------------------
