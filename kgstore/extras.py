@@ -5,6 +5,7 @@ from __future__ import annotations
 EXTRAS = {
     "torch": "train", "transformers": "train", "sentence_transformers": "train", "onnx": "train",
     "llama_cpp": "llm", "accelerate": "grounding", "gguf": "grounding", "xgboost": "grounding",
+    "scipy": "grounding", "tokenizers": "train",
     "networkx": "kea", "grakel": "kea", "rdflib": "rdf", "oxrdflib": "rdf", "pyshacl": "rdf", "matplotlib": "plot",
     "pyarrow": "frames", "pandas": "frames",
     "starlette": "server", "uvicorn": "server", "python_multipart": "server", "docx": "server", "pypdf": "server",
