@@ -46,6 +46,8 @@ COMMANDS = {
     "train-judge": "Tune the judge on the statements of a KG.",
     "train-reader": "Tune the relation reader on the statements of a KG.",
     "mirror": "Copy a part of the graph behind a SPARQL endpoint into a KG.",
+    "seal": "Write a KG in a read-only form of a quarter of its size.",
+    "unseal": "Make an open KG of a sealed one.",
     "remove": "Take sources out of a KG.",
     "grounding": "Look inside a local language model that answers from a KG's triples.",
     "index": "Rebuild what is derived from the graph: catalog, topology, vectors.",

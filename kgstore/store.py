@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kgstore.graph import Graph
     from kgstore.model import Statement
     from kgstore.profile import Profile
+    from kgstore.sealed import SealedGraph
     from kgstore.sparql import Answer
     from kgstore.topology import Edge, Topology
     from kgstore.vectors import Neighbour, Vectors
@@ -140,11 +141,15 @@ class Store:
         return self.graph.profile if self.manifest is None else stored(self.manifest.profile)
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> Graph | SealedGraph:
         from kgstore.graph import Graph
 
         if self.path is None or self.manifest is None:
             return Graph()
+        if self._folder is not None and (self._folder / "sealed").is_dir():
+            from kgstore.sealed import SealedGraph
+
+            return SealedGraph(self._folder / "sealed", self.profile)
         return Graph(self._part("graph"), read_only=True, profile=self.profile)
 
     @cached_property

@@ -121,6 +121,8 @@ class StoreWriter:
 
     def _begin(self, base: str | None) -> None:
         assert self._partial is not None
+        if base is not None and (layout.generation_path(self.path, base) / "sealed").is_dir():
+            raise InputError(f"{self.path} is sealed and cannot be changed", "make an open KG with `kgstore unseal`")
         self._partial.mkdir(parents=True)
         if base is not None:
             old = layout.generation_path(self.path, base)
