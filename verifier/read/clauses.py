@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import REPORTING, Draft, Is, IsClass, IsName, subjects
 from kgstore.verifier.read.fronted import fronted
 from kgstore.verifier.read.grammar import Grammar, antecedent, distinct
@@ -12,6 +13,8 @@ from kgstore.verifier.read.linear import linear, listed
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrases import aside
 from kgstore.verifier.read.shapes import usual
+
+_IF = words("hedging.if")
 
 
 def drafts(
@@ -73,7 +76,7 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
         own = [word for word in verb.subtree() if id(word) not in inner and word.dep != "punct"]
         while own and own[-1].dep == "cc":
             own.pop()
-        while own and own[0].dep in ("cc", "mark") and own[0].lower not in ("if", "whether", "unless"):
+        while own and own[0].dep in ("cc", "mark") and own[0].lower not in _IF:
             own.pop(0)
         rest = _after_aside(verb, own)
         if len(rest) < len(own) and rest:

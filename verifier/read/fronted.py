@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import Argument, Draft, Is, is_amount, noun_of, subjects
 from kgstore.verifier.read.measures import basic, counted
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrases import Phrases
+
+_MEASURED = words("measures.dimensions")
 
 
 def fronted(sentence: Sentence, phrases: Phrases, is_noun: Is) -> tuple[Sentence, list[Draft]]:
@@ -64,6 +67,6 @@ def _said(front: Word, inner: Word, verb: Word, is_noun: Is) -> list[tuple[str, 
         adjectives = [*verb.all("acomp"), *(word for noun in verb.all("attr") for word in noun.all("amod"))]
         for adjective in adjectives:
             plain = basic(adjective)
-            if plain in ("tall", "high", "long", "deep", "wide"):
+            if plain in _MEASURED:
                 return [(f"is {plain}", inner)]
     return found

@@ -36,6 +36,8 @@ from kgstore.verifier.read.states import of_a_state
 from kgstore.verifier.read.territory import territory_of
 from kgstore.verifier.read.times import interval, times_of
 
+_AT = words("prepositions.at")
+
 
 def antecedent(verb: Word) -> Word | None:
     """Whom a relative clause is about: "Ann Smith, who was born in Rome", "is an actor who was born in Rome"."""
@@ -201,7 +203,7 @@ class Grammar:
         for clause in (*verb.all("advcl", "ccomp"), *(child for noun in nouns for child in noun.all("relcl"))):
             words = clause.subtree()
             placed = any(word.lower == "where" for word in words) or (
-                any(word.lower == "which" for word in words) and any(word.lower in ("in", "on", "at") for word in words)
+                any(word.lower == "which" for word in words) and any(word.lower in _AT for word in words)
             )
             names = [word for word in words if word.mention is not None and word.mention.value is None]
             if placed and len(names) == 1:
@@ -429,7 +431,7 @@ def distinct(found: list[Draft]) -> list[Draft]:
 
 def _direct(argument: Argument) -> bool:
     """An object of the verb itself, or of "by": a date beside it dates the whole."""
-    return not argument.path or argument.path[-1].lower not in ("in", "at", "on")
+    return not argument.path or argument.path[-1].lower not in _AT
 
 
 def _plain(argument: Argument) -> bool:

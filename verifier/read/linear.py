@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import COPULA, HEDGES, NEGATIONS, Draft, is_amount, is_date, relation_words
 from kgstore.verifier.read.grammar import Grammar
 from kgstore.verifier.read.parse import Sentence
+
+_UNSURE = words("hedging.line")
+_LINKING = words("prepositions.linking")
 
 
 def linear(sentence: Sentence, grammar: Grammar) -> list[Draft]:
@@ -28,9 +32,9 @@ def linear(sentence: Sentence, grammar: Grammar) -> list[Draft]:
         return []
     end = max(tail.end, *(word.end for word in words)) if words else tail.end
     negated = any(word.lower in NEGATIONS for word in words)
-    marked = any(word.dep == "mark" or word.lower in ("according", "nobody", "some") for word in words)
+    marked = any(word.dep == "mark" or word.lower in _UNSURE for word in words)
     hedged = grammar.hedged or marked or any(word.lower in HEDGES for word in words)
-    nominal = [word for word in before if word.lower not in ("of", "in", "for")]
+    nominal = [word for word in before if word.lower not in _LINKING]
     if not any(word.tag.startswith(("V", "MD")) for word in words) and between[-1].lower == "of":
         noun = " ".join(relation_words(between[:-1]))  # "B - the birth name of A"
         return [Draft(sentence.start, end, tail, (), noun, head, (), negated, hedged)]

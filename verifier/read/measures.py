@@ -26,6 +26,11 @@ from kgstore.verifier.read.draft import (
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.read.phrases import Phrases
 
+_EXISTED = words("measures.existed")
+_LIVED = words("measures.lived")
+_WITHIN = words("prepositions.within")
+_STANDING = words("pronouns.standing")
+
 
 def _scales(name: str) -> dict[str, tuple[int, tuple[str, ...]]]:
     """Word -> direction, and the properties that it may measure."""
@@ -175,7 +180,7 @@ class Measures:
                 yield base, nouns, " ".join((*words, time.lower)), other, scale, later
 
     def _against(self, verb: Word, subject: Word, other: Word, than: Word) -> Iterator[tuple]:
-        if other.lower in ("that", "those", "one"):  # "larger than that of B"
+        if other.lower in _STANDING:  # "larger than that of B"
             inner = [one for preposition in other.all("prep") for one in preposition.all("pobj")]
             other = inner[0] if inner else other
         owners = [one for one in other.all("poss") if one.mention is not None]
@@ -215,9 +220,9 @@ class Measures:
             properties, nouns = (nouns[-1],), nouns[:-1]
         elif degree.lower in _EARLIER and verb.lower not in COPULA:
             properties = (" ".join(relation_words([verb, *verb.all(*VERBAL)])),)
-        elif verb.lower in ("lived", "lives", "live"):
+        elif verb.lower in _LIVED:
             properties = ("lifespan",)
-        elif verb.lower in ("existed", "exists", "exist"):
+        elif verb.lower in _EXISTED:
             properties, sign = ("inception",), -sign  # who has existed longer began earlier
         elif known is not None:
             properties = self._named(verb, subject) or known[1]
@@ -317,7 +322,7 @@ class Measures:
             if owner.mention is not None or owner.tag == "PRP$":
                 return owner
         for preposition in noun.all("prep"):
-            for inner in preposition.all("pobj") if preposition.lower in ("of", "in", "on", "by", "from") else ():
+            for inner in preposition.all("pobj") if preposition.lower in _WITHIN else ():
                 if not is_date(inner) and not is_amount(inner):
                     return inner
         for people in noun.all("amod", "nmod", "compound"):

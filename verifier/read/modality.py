@@ -10,6 +10,7 @@ from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import HEDGES, NEGATIONS, REPORTING, Argument, subjects
 from kgstore.verifier.read.parse import Word
 
+_FEW = words("hedging.subjects")
 _FAILED = words("negation.failed")
 """What follows did not happen."""
 _REFUSED = words("negation.refused")
@@ -32,7 +33,7 @@ def modality(verb: Word) -> tuple[bool, bool]:
     )
     hedged = any(word.lower in HEDGES for word in (*verb.all("aux", "advmod", "mark"), verb))
     hedged |= any(word.lower in ("according", "allegedly") for word in verb.all("prep", "advmod"))
-    hedged |= any(word.lower in ("nobody", "none", "few", "some") for word in subjects(verb))
+    hedged |= any(word.lower in _FEW for word in subjects(verb))
     leading = [verb, *verb.all("acomp", "oprd", "attr")]
     following = [word for one in leading for word in one.all("xcomp", "ccomp") if not subjects(word)]
     if following:

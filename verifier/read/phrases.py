@@ -23,6 +23,8 @@ from kgstore.verifier.read.draft import (
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.values.units import singular
 
+_PART = words("nouns.part")
+_LEADING = words("prepositions.owning")
 _ANYBODY = words("nouns.anybody")
 """A clause behind these tells who is meant, not what else he is."""
 
@@ -74,7 +76,7 @@ class Phrases:
     def _behind(self, word: Word) -> tuple[Word | None, tuple[str | Clause, ...]] | None:
         """ "the capital of Norway": Norway, and the noun that leads from there."""
         for preposition in word.all("prep"):
-            if preposition.lower not in ("of", "for", "in", "at", "to", "behind"):
+            if preposition.lower not in _LEADING:
                 continue
             for inner in preposition.all("pobj"):
                 whole = f"{noun_of(word)} {preposition.lower} {noun_of(inner)}"
@@ -87,7 +89,7 @@ class Phrases:
                         base = name
                 if preposition.lower != "of" and (inner.mention is None or inner.mention.value is not None):
                     continue
-                if word.lower in ("one", "some", "many", "member") and preposition.lower == "of" and nouns:
+                if word.lower in _PART and preposition.lower == "of" and nouns:
                     return base, nouns
                 if base is not None and (
                     base.mention is not None

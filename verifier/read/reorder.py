@@ -13,6 +13,7 @@ from kgstore.verifier.read.draft import COPULA, HEDGES, NEGATIONS, Is, is_date, 
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.tree import attach, loosen
 
+_TIMES = words("nouns.times")
 _MARKS = words("pronouns.relative")
 _WITNESSING = words("verbs.witnessing")
 _SPANS = words("nouns.spans")
@@ -148,7 +149,7 @@ def _year_of(subject: Word) -> Word | None:
     """The date that a subject is: "1955", "the year 1955"."""
     if is_date(subject):
         return subject
-    if subject.lower in ("year", "month", "day", "spring", "summer", "autumn", "fall", "winter"):
+    if subject.lower in _TIMES:
         return next((word for word in subject.children if is_date(word)), None)
     return None
 

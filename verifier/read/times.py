@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import Argument
 from kgstore.verifier.read.parse import Word
+
+_SINCE = words("prepositions.since")
+_UNTIL = words("prepositions.until")
 
 
 def times_of(argument: Argument, objects: list[Argument], times: list[Argument]) -> list[Argument] | None:
@@ -25,8 +29,8 @@ def times_of(argument: Argument, objects: list[Argument], times: list[Argument])
 def interval(times: list[Argument]) -> tuple[Word | None, Word | None]:
     """Both ends of "from 1971 to 1974", "between 1971 and 1974"; one of "since 1971" or "until 1974"."""
     ways = [(argument.path[-1].lower if argument.path else "", argument) for argument in times]
-    last = next((one for way, one in ways if way in ("until", "till", "to", "through")), None)
-    first = next((one for way, one in ways if way in ("from", "between", "since")), None)
+    last = next((one for way, one in ways if way in _UNTIL), None)
+    first = next((one for way, one in ways if way in _SINCE), None)
     if last is None and first is not None and first.path[-1].lower == "between":
         last = next((one for way, one in ways if way == "between" and one.joined is not None), None)
     if last is None:
