@@ -27,6 +27,12 @@ GRAPH = """
 TWO = "The place of birth of the director of Grey Dunes is {}."
 
 
+class Learnt(Told):
+    """One that learnt statements of two steps."""
+
+    two_steps = True
+
+
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     with plain_store(GRAPH, tmp_path_factory.mktemp("walks")) as store:
@@ -36,7 +42,7 @@ def store(tmp_path_factory):
 def verified(store, text: str, **said: float):
     """:param said: statements -> P(asserted)"""
     verifier = Verifier(store, judge="none")
-    verifier.reader = Told(said)
+    verifier.reader = Learnt(said)
     verdicts = [one for one in verifier.verify(text).verdicts if one.label is not Label.EXTRAPOLATORY]
     return verdicts, [asked for _, asked in verifier.reader.asked]
 
@@ -90,6 +96,18 @@ def test_of_what_is_denied_or_doubted_nothing_is_asked(store, doubt):
     text = f"It was {doubt} Graz that gave the world the filmmaker behind Grey Dunes."
     _, asked = verified(store, text)
     assert TWO.format("Graz") not in asked
+
+
+def test_a_reader_that_did_not_learn_two_steps_is_asked_of_none(store):
+    verifier = Verifier(store, judge="none")
+    verifier.reader = Told({TWO.format("Graz"): 0.99})
+    verdicts = verifier.verify("It was Graz that gave the world the filmmaker behind Grey Dunes.").verdicts
+    assert all(one.label is Label.EXTRAPOLATORY for one in verdicts) and not verifier.reader.asked
+
+
+@pytest.mark.parametrize(("text", "asked"), [("{} has a director who loved Graz.", True), ("{} and Graz.", False)])
+def test_only_sentences_that_may_describe_somebody_are_asked_about(store, text, asked):
+    assert (TWO.format("Graz") in verified(store, text.format("Grey Dunes"))[1]) == asked
 
 
 def test_how_two_steps_are_put_into_words():

@@ -189,6 +189,8 @@ class Verifier:
         made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
         heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
         joined = reading_of.joined(heeded, made, self._decided, self.aligner)
+        if not walks.learnt(self.reader):
+            return joined, heard
         steps = walks.walked(text, passages, self.walks, self.reader, joined, heard)
         return walks.joined(joined, steps, self._decided), heard
 

@@ -29,6 +29,9 @@ class NativeJudge:
     :raises ModelMissing: if a file is absent, or of another kind
     """
 
+    two_steps: bool
+    """Did a relation reader learn statements of two steps ("The place of death of the spouse of A is B.")?"""
+
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = Path(folder)
         for name in FILES:
@@ -39,6 +42,7 @@ class NativeJudge:
             settings = config[SETTINGS]
             self._temperature = np.float32(settings["temperature"])
             self._most = int(settings["max_tokens"])
+            self.two_steps = bool(settings.get("two_steps", False))
             self._bert = Bert(self.folder)
             self._places = places([config["id2label"][str(at)] for at in range(self._bert.weights.width)])
             self._tokens = WordPiece(self.folder / "tokenizer.json")

@@ -35,8 +35,10 @@ FIRST, MOST = 12, 8
 """First steps from a name, and questions of a sentence, that are asked."""
 _VALUES = 3
 """Values of a first step; of what has more, a description means no certain one."""
-_DESCRIBING = re.compile(r"\b(?:wh(?:o|om|ose|oever|ich|ere|at)|that|one|of|behind|for|to|by|with|from|in)\b", re.I)
+_BEFORE = re.compile(r"\b(?:[Ww]h(?:o|om|ose|oever|ich|ere|at)|[Tt]hat|[Oo]ne|of|behind|for|to|by|with|from|in)\b")
+_BEHIND = re.compile(r"\b(?:wh(?:o|om|ose|ich|ere)|that|some(?:one|body|thing)|an? [a-z]+)\b")
 _OWNED = re.compile(r"['’]s?\s+\w")
+"""Words before, behind and right behind a name that may describe something by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,10 @@ class Walks:
         self._near = lru_cache(maxsize=256)(self._meaning)
 
     def questions(self, text: str, passage: Passage, named: Named) -> list[Walk]:
-        """The likeliest of a sentence, those first that would support."""
+        """The likeliest of a sentence, those first that would support. What has no name ("director") ends no walk."""
         found: list[tuple[float, Walk]] = []
         for head, tail in self.guide.ends(passage):
-            if not _is_described(text, passage, head):
+            if tail.value is None and tail.text.islower() or not _is_described(text, passage, head):
                 continue
             plain, near = Question(*standing(text, passage, head, tail)), self._near(_unnamed(text, passage))
             for first, second, against in self._steps(head.candidates[0], tail, named, near):
@@ -96,7 +98,7 @@ class Walks:
         ]
         right = dict.fromkeys((first, second) for first, middle, _ in ways for second in self._to(middle, tail))
         yield from ((first, second, False) for first, second in right)
-        if not right and (tail.value is not None or not tail.text.islower()):
+        if not right:
             for first, middle, only in ways:
                 yield from ((first, second, True) for second in (self._past(middle, tail, named) if only else ()))
 
@@ -196,6 +198,11 @@ def walked(
     return found
 
 
+def learnt(reader: Judge) -> bool:
+    """Did the reader learn statements of two steps? Others are not asked: they say yes to what is near."""
+    return bool(getattr(reader, "two_steps", False))
+
+
 def joined(verdicts: Sequence[Verdict], made: Sequence[Walked], decide: Callable[[Claim], Verdict]) -> list[Verdict]:
     """The verdicts and those on claims of two steps, which take the place of what was left open of the same places."""
     kept = list(verdicts)
@@ -231,9 +238,10 @@ def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
 
 
 def _is_described(text: str, passage: Passage, head: Mention) -> bool:
-    """May words beside a name describe something by it ("A's wife", "the man whom A married")?"""
-    owned = _OWNED.match(text, head.end, passage.end)
-    return bool(owned or _DESCRIBING.search(text, passage.start, head.start))
+    """May words beside a name describe something by it ("A's wife", "the man whom A married", "A has a sister who")?"""
+    if _OWNED.match(text, head.end, passage.end) or _BEFORE.search(text, passage.start, head.start):
+        return True
+    return _BEHIND.search(text, head.end, passage.end) is not None
 
 
 def _unnamed(text: str, passage: Passage) -> str:

@@ -62,7 +62,7 @@ COURSES = (
     Course(50_000, _recipe(8e-5, 5), scenes=True, whole=True),
     Course(60_000, _recipe(1e-4, 6), scenes=True, whole=True),
     Course(60_000, _recipe(8e-5, 7), scenes=True, whole=True),
-    Course(25_000, _recipe(1.2e-4, 8), scenes=True, whole=True, chains=True),
+    Course(36_000, _recipe(1.2e-4, 8), scenes=True, whole=True, chains=True),
 )
 _FILLED = 6
 """Sets of names that a scene is filled with."""
@@ -179,16 +179,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             learnt = pairs(of_course(rows, course), names[course.whole], course.pairs, chance, shares)
             asserted = sum(pair.allowed == ASSERTED for pair in learnt)
             _log.info("course %d: %d pairs, %d asserted", number, len(learnt), asserted)
-            _learn(learnt, course.recipe, at, target)
+            _learn(learnt, course, at, target)
         at = target
     model, tokenizer = fit.load(at)
-    fit.save(model, tokenizer, given.output, temperature=1.0, max_tokens=MAX_TOKENS)
+    fit.save(model, tokenizer, given.output, temperature=1.0, max_tokens=MAX_TOKENS, two_steps=COURSES[-1].chains)
 
 
-def _learn(learnt: Sequence[Pair], recipe: fit.Recipe, base: Path, target: Path) -> None:
+def _learn(learnt: Sequence[Pair], course: Course, base: Path, target: Path) -> None:
     model, tokenizer = fit.load(base)
-    fit.train(model, fit.encoded(learnt, tokenizer, recipe.max_tokens), recipe, lambda now: _log.info("%s", now))
-    fit.save(model, tokenizer, target, temperature=1.0, max_tokens=MAX_TOKENS)
+    rows = fit.encoded(learnt, tokenizer, course.recipe.max_tokens)
+    fit.train(model, rows, course.recipe, lambda now: _log.info("%s", now))
+    fit.save(model, tokenizer, target, temperature=1.0, max_tokens=MAX_TOKENS, two_steps=course.chains)
 
 
 if __name__ == "__main__":

@@ -59,11 +59,13 @@ def tune(
     learnt, held = list(learnt), list(held)
     setting = [pair for pair in held if part_of(pair.premise, 2)]
     shown = {"held out": [pair for pair in held if not part_of(pair.premise, 2)] or held}
-    before = measure(NativeJudge(base), shown) if ours(base) else {}
+    known = NativeJudge(base) if ours(base) else None
+    before = measure(known, shown) if known else {}
     model, tokenizer = fit.load(base)
     rows = fit.encoded(learnt, tokenizer, recipe.max_tokens)
     fit.train(model, rows, recipe, report)
     check = fit.encoded(setting or held, tokenizer, fit.MAX_TOKENS)
     heat = fit.temperature(fit.logits_of(model, check), [allowed for _, _, allowed in check])
-    fit.save(model, tokenizer, target, temperature=heat, max_tokens=fit.MAX_TOKENS)
+    two_steps = known is not None and known.two_steps
+    fit.save(model, tokenizer, target, temperature=heat, max_tokens=fit.MAX_TOKENS, two_steps=two_steps)
     return Tuned(len(learnt), before, measure(NativeJudge(target), shown), heat)
