@@ -28,6 +28,7 @@ test: $(DEV)
 
 lint: $(DEV)
 	$(BIN)/ruff check .
+	$(BIN)/python tests/types.py
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,81 @@
+"""A judge, a loader and a method are one file and one line each: each is added here as somebody would add it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kgstore.loaders import formats
+from kgstore.loaders.options import LoadOptions
+from kgstore.loaders.protocol import Block
+from kgstore.loaders.run import load
+from kgstore.store import Store
+from kgstore.verifier import Label, Verdict, Verifier
+from kgstore.verifier.judges import opening
+from kgstore.verifier.methods import registry
+
+
+def file(monkeypatch: pytest.MonkeyPatch, name: str, **holds: object) -> None:
+    """A new file of the tree."""
+    module = ModuleType(name)
+    vars(module).update(holds)
+    monkeypatch.setitem(sys.modules, name, module)
+
+
+def test_a_loader(monkeypatch, tmp_path):
+    class Lines:
+        suffixes = (".sow",)
+
+        def read(self, source, filters):
+            for number, line in enumerate(Path(source.path).read_text().splitlines(), 1):
+                s, o, w = line.split()
+                yield Block(f"<urn:{s}> <urn:{w}> <urn:{o}> .\n".encode(), 0, 1, 1, number, number)
+
+    file(monkeypatch, "kgstore.loaders.sow", loader=lambda format, setting: Lines())
+    monkeypatch.setitem(formats.FORMATS, "sow", formats.Format("sow", (".sow",)))
+    (tmp_path / "a.sow").write_text("ada london born\n")
+    load([tmp_path / "a.sow"], tmp_path / "a.kg", LoadOptions(vectors=False), jobs=1)
+    with Store(tmp_path / "a.kg") as store:
+        assert [triple.object.value for triple in store.match("urn:ada")] == ["urn:london"]
+
+
+def test_a_judge(monkeypatch, tmp_path):
+    class Yes:
+        def __init__(self, path):
+            self.path = path
+
+        def judge(self, pairs):
+            return np.tile(np.float32((1, 0, 0)), (len(pairs), 1))
+
+    file(monkeypatch, "kgstore.verifier.judges.yes", Yes=Yes)
+    monkeypatch.setattr(opening, "KINDS", (opening.Kind(lambda path: path.suffix == ".yes", "yes:Yes"), *opening.KINDS))
+    judge = opening.open_judge(tmp_path / "a.yes")
+    assert judge is not None and judge.judge([("a", "b")]).tolist() == [[1, 0, 0]]
+
+
+def test_a_method(monkeypatch, small_kg):
+    def judged(text, claims, verifier):
+        verdicts = (Verdict(one, Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), "shrug") for one in claims)
+        return registry.MethodResult(tuple(verdicts), notices=("shrug: nobody knows",))
+
+    file(monkeypatch, "kgstore.verifier.methods.shrug", judged=judged)
+    monkeypatch.setitem(registry.REGISTRY, "shrug", registry.Entry(graph="methods.shrug"))
+    with Store(small_kg) as store:
+        verifier = Verifier(store, method="shrug", judge="none", reader="none")
+        report = verifier.verify("Douglas Adams was born in London.")
+    assert [one.method for one in report.verdicts] == ["shrug"] and report.notices == ("shrug: nobody knows",)
+
+
+@pytest.mark.parametrize("name", [name for name, one in registry.REGISTRY.items() if one.rewrites])
+def test_every_line_leads_to_a_function(name):
+    assert registry.open_rewriting(name).__name__ == name
+
+
+def test_what_is_named_first_opens_it(tmp_path):
+    kinds = [kind.home for kind in opening.KINDS if kind.takes(tmp_path / "model.gguf")]
+    assert kinds[0] == "asked:gguf_judge" and len(kinds) == 2
+    assert SimpleNamespace(**{home.partition(":")[0]: 1 for home in kinds}).huggingface
