@@ -179,3 +179,15 @@ def test_our_kernel_gives_every_stored_score_of_the_paper(name, area):
         assert rates(scores, bad, found.best()).balanced_accuracy >= 0.762
     else:
         assert rates(scores, bad, 2.0).f1 > 0.84                    # calling everything wrong is as good as the paper
+
+
+def test_sweep_with_a_kernel_of_grakel(tmp_path):
+    pytest.importorskip("grakel")
+    words = ["sweep", str(rows_file(tmp_path)), "--kernel"]
+    done = CliRunner().invoke(main, [*words, "PyramidMatch", "--format", "json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["roc_auc"] == 1.0
+    wrong = CliRunner().invoke(main, [*words, "Nothing"])
+    assert wrong.exit_code == 2 and "GraKeL has no kernel Nothing" in wrong.stderr
+    wrong = CliRunner().invoke(main, [*words, "PyramidMatch", "--setting", "stored"])
+    assert wrong.exit_code == 2 and "--kernel compares graphs" in wrong.stderr
