@@ -122,7 +122,9 @@ def test_statements_that_point_to_an_entity(store, remote, obj, prop):
     assert sorted(map(str, mine)) == sorted(map(str, theirs))
 
 
-@pytest.mark.parametrize("name", ["Douglas Adams", "douglas adams", "Paris", "US", "no such name", "London"])
+@pytest.mark.parametrize(
+    "name", ["Douglas Adams", "douglas adams", "Paris", "US", "no such name", "London", "Washington, D.C"]
+)
 def test_names_are_the_same(store, remote, name):
     mine, theirs = store.lookup([name]).get(name, []), remote.lookup([name]).get(name, [])
     assert [one.iri for one in theirs] == [one.iri for one in mine if one.iri in {hit.iri for hit in theirs}]
@@ -167,6 +169,19 @@ def test_commands_take_an_address(url):
     assert "Q42" in run("link", "Douglas Adams wrote it.", "--kg", url).stdout
     rows = answer("sparql", "SELECT ?who { wd:Q42 wdt:P19 ?who }", "--kg", url)["results"]["bindings"]
     assert rows[0]["who"]["value"].endswith("Q350")
+
+
+def test_a_server_that_cannot_put_patterns_together_is_asked_for_each(url, store, monkeypatch):
+    select = Endpoint.select
+
+    def simple(self, query):
+        if query.count("UNION") > 6:
+            raise EndpointFailed(self.url, "refuses the query (HTTP 400: too complex)", "check it")
+        return select(self, query)
+
+    with RemoteGraph(url) as graph:
+        monkeypatch.setattr(Endpoint, "select", simple)
+        assert shown(graph.statements(WD + "Q42")) == shown(store.statements(WD + "Q42"))
 
 
 def test_search_falls_back_to_reading_every_name(remote):

@@ -15,7 +15,7 @@ from pyoxigraph import Literal, NamedNode
 
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.profile import Profile
-from kgstore.remote.endpoint import Endpoint, Row, chunks, literal, terms, union
+from kgstore.remote.endpoint import Endpoint, EndpointFailed, Row, chunks, literal, terms, union
 from kgstore.statements import Reader, reader
 
 _WD, _WDS, _WDT = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "wdt"))
@@ -58,6 +58,7 @@ class Entities:
         self._names = (*profile.label, *profile.alias, *profile.description)
         self._up = (*profile.located, *profile.part_of, *profile.subclass)
         self.downwards: tuple[str, ...] = ()
+        self._apart = False
         self.clear()
 
     def clear(self) -> None:
@@ -87,7 +88,7 @@ class Entities:
         room = BATCH - len(wanted) % BATCH
         beside = [iri for iri in reversed(self._queue) if iri not in self.whole and iri not in wanted][:room]
         for some in chunks([*wanted, *beside], BATCH):
-            self._keep(some, self.endpoint.select(self._query(some)))
+            self._keep(some, self._all(self._parts(some)))
         for iri in [*wanted, *beside]:
             self._queue.pop(iri, None)
         self.queue(near for iri in wanted for near in self._linked(iri))
@@ -97,8 +98,7 @@ class Entities:
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.light or iri not in self.weights]
         for some in chunks(wanted, 200):
             parts = [*self._shown(f"VALUES ?s {{ {terms(some)} }}"), self._weight(some)]
-            rows = self.endpoint.select(union("?s ?p ?o", parts))
-            self._add(rows)
+            self._add(self._all(parts))
             self.light.update(some)
             for iri in some:
                 self.weights.setdefault(iri, (0, 0))
@@ -109,6 +109,18 @@ class Entities:
         found = self.local.quads_for_pattern(NamedNode(subject), NamedNode(predicate), None, _DEFAULT)
         return [quad.triple for quad in found]
 
+    def _all(self, parts: Sequence[str]) -> list[Row]:
+        """What fits any of some patterns: in one request, or in one each where the server cannot put them together."""
+        if not self._apart:
+            try:
+                return self.endpoint.select(union("?s ?p ?o", parts))
+            except EndpointFailed as error:
+                if "refuses" not in error.why:
+                    raise
+                self._apart, self._up = True, ()  # Virtuoso; it begins a path only where its one end is a constant
+        known = [part for part in parts if _ABOVE not in part]
+        return [row for part in known for row in self.endpoint.select(union("?s ?p ?o", [part]))]
+
     def _linked(self, iri: str) -> Iterator[str]:
         """What an entity's simple statements lead to, at most `MOST_LINKED`."""
         start = _WDT if self.profile.wikibase else ""
@@ -118,7 +130,7 @@ class Entities:
 
     # -- the query
 
-    def _query(self, iris: Sequence[str]) -> str:
+    def _parts(self, iris: Sequence[str]) -> list[str]:
         values = f"VALUES ?e {{ {terms(iris)} }}"
         parts = about(iris, self.profile, self.tags)
         if self.profile.wikibase:
@@ -134,7 +146,7 @@ class Entities:
             down = [self.profile.predicate_of(one) for one in self.downwards]
             parts += [f"{values} ?s <{one}> ?e BIND(<{one}> AS ?p) BIND(?e AS ?o)" for one in down]
         parts.append(self._weight(iris))
-        return union("?s ?p ?o", parts)
+        return parts
 
     def _shown(self, before: str, types: bool = True) -> list[str]:
         """Names of every ``?s`` of a pattern, and what it is; a part for each predicate, as servers join these best."""

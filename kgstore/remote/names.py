@@ -6,6 +6,7 @@ beginning, with capitals throughout, and by the longer labels that it may be a f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
@@ -19,6 +20,8 @@ BATCH = 600
 _MOST_WORDS = 12
 _ABBREVIATED = 5
 """Letters up to which a word may be an abbreviation."""
+_CLOSED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))$")
+"""What a point may belong to that a text's end, or the reader, has taken off."""
 _PREFETCH = 6
 FEW = 24
 """So many bearers of the names of a text are fetched with all that is said of them; of more, the likely ones."""
@@ -44,14 +47,16 @@ class Names:
         self._entities, self._properties = entities, properties
         self._predicates = (*entities.profile.label, *entities.profile.alias)
         self._known: dict[str, dict[str, NameHit]] = {}
+        self._tried: set[str] = set()
         self.dialect: str | None = None
 
     def lookup(self, names: Iterable[str], more: bool) -> dict[str, list[NameHit]]:
         """As `kgstore.catalog.Catalog.lookup`; ``more`` is its ``forms``."""
         asked = {name: fold(name) for name in names}
-        new = [name for name, folded in asked.items() if folded not in self._known and name.count(" ") < _MOST_WORDS]
-        if len(self._known) > 200_000:
+        if len(self._tried) > 400_000:
             self._known.clear()
+            self._tried.clear()
+        new = [name for name, folded in asked.items() if not self._is_known(name, folded)]
         if new:
             self._read(new)
         self._weigh([self._known.get(folded, {}) for folded in asked.values()])
@@ -70,12 +75,17 @@ class Names:
         order = sorted(hits.values(), key=lambda hit: (fold(hit.name) != wanted, -self._weight(hit.iri), hit.iri))
         return order[:k]
 
+    def _is_known(self, name: str, folded: str) -> bool:
+        """Need it not be asked for? A folded one not where the text's own spelling was."""
+        return name in self._tried or name.count(" ") >= _MOST_WORDS or (name == folded and folded in self._known)
+
     # -- asking
 
     def _read(self, names: Sequence[str]) -> None:
         texts = dict.fromkeys(one for name in names for one in variants(name))
         for name in names:
             self._known.setdefault(fold(name), {})
+            self._tried.add(name)
         for some in chunks(list(texts), BATCH):
             values = " ".join(literal(text, tag) for text in some for tag in self._entities.tags)
             parts = [f"VALUES ?name {{ {values} }} ?e <{one}> ?name BIND(<{one}> AS ?p)" for one in self._predicates]
@@ -165,9 +175,13 @@ def variants(name: str) -> list[str]:
     (['douglas adams', 'Douglas adams', 'Douglas Adams'], ['Paris', 'paris'])
     >>> "Sava River" in variants("Sava"), "The Beatles" in variants("Beatles")
     (True, True)
+    >>> "Washington, D.C." in variants("Washington, D.C")
+    True
     """
     tidy = " ".join(name.split())
     found = [tidy, tidy.lower(), tidy[:1].upper() + tidy[1:]]
+    if _CLOSED.search(tidy):
+        found.append(f"{tidy}.")
     if len(tidy) <= _ABBREVIATED:
         found.append(tidy.upper())
     if tidy.islower():
