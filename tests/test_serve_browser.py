@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -51,6 +52,7 @@ def browser(page) -> Iterator[WebDriver]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     found = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
     found.set_window_size(1280, 1000)
+    found.set_script_timeout(120)
     yield found
     found.quit()
 
@@ -65,7 +67,8 @@ def checked(browser, page) -> WebDriver:
 
 
 def wait(browser: WebDriver, condition: Any) -> Any:
-    return WebDriverWait(browser, 30).until(lambda _: condition())
+    gone = [StaleElementReferenceException]
+    return WebDriverWait(browser, 30, ignored_exceptions=gone).until(lambda _: condition())
 
 
 def press(browser: WebDriver, *keys: str) -> None:
@@ -164,6 +167,17 @@ def test_another_kg_is_chosen_and_two_are_compared(checked):
     assert "0 of 4 claims differ" in checked.find_element(By.CSS_SELECTOR, ".compared").text
 
 
+def test_the_form_works_without_a_script(browser, page):
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(page)
+        browser.find_element(By.ID, "text").send_keys(TEXT)
+        browser.find_element(By.CSS_SELECTOR, "#check button.main").click()
+        wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#claims .claim.contradictory"))
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
 def test_names_are_completed_in_a_query(browser, page):
     browser.get(f"{page}query")
     field = browser.find_element(By.ID, "query")
@@ -186,13 +200,13 @@ def test_files_and_batches_are_taken(browser, page, tmp_path):
     assert "2 texts" in text_of(browser, "batch")
 
 
-SIZES = [(320, 900), (1280, 1000), (1920, 1080)]
-PATHS = ["", "query?query=SELECT * { wd:Q42 ?p ?o } LIMIT 5", "entity?id=Q42", "docs", "find?q=Adams", "reviews"]
+PATHS = ["", "query?query=SELECT * { wd:Q42 ?p ?o } LIMIT 5", "entity?id=Q44461", "docs", "find?q=Adams", "reviews"]
+NARROW, WIDE = ((320, 900), "light"), ((1920, 1080), "dark")
+LOOKS = [(path, *look) for path in PATHS for look in (NARROW, WIDE)]
+LOOKS += [("", (320, 900), "dark"), ("", (1280, 1000), "light"), ("", (1920, 1080), "light")]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path[:5] or "check")
+@pytest.mark.parametrize(("path", "size", "theme"), LOOKS)
 def test_nothing_serious_is_wrong_for_people_with_disabilities(browser, page, path, size, theme):
     import axe_core_python
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kgstore.cli.server.errors import Refused, body
 from kgstore.cli.server.metrics import Metrics
-from kgstore.cli.server.sessions import COOKIE, Sessions
+from kgstore.cli.server.sessions import Sessions, cookie_name
 from kgstore.cli.server.settings import LOOPBACK, Settings
 
 OPEN = ("/health", "/login", "/static/")
@@ -30,7 +30,7 @@ HEADERS = {
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # with no-referrer the Origin of our own forms would be null
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -103,7 +103,7 @@ class Guard:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and same(token.strip(), self.settings.token):
             return True
-        return self.sessions.holds(cookie(headers, COOKIE))
+        return self.sessions.holds(cookie(headers, cookie_name(self.settings.secure)))
 
 
 def same(given: str, wanted: str) -> bool:

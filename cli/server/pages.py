@@ -11,7 +11,7 @@ from kgstore.cli.server.asking import answer
 from kgstore.cli.server.errors import Refused
 from kgstore.cli.server.guard import same
 from kgstore.cli.server.openapi import description
-from kgstore.cli.server.sessions import COOKIE, LASTS
+from kgstore.cli.server.sessions import LASTS, cookie_name
 from kgstore.cli.server.templates import HERE, SCRIPTS, rendered, style
 
 
@@ -50,14 +50,16 @@ async def login(request: Request) -> Response:
         sessions.tried()
         return rendered(request, "login.html", 401, wrong="That is not the token of this server.")
     found = RedirectResponse("/", 303)
-    found.set_cookie(COOKIE, sessions.start(), LASTS, httponly=True, samesite="strict", secure=settings.secure)
+    name = cookie_name(settings.secure)
+    found.set_cookie(name, sessions.start(), LASTS, httponly=True, samesite="strict", secure=settings.secure)
     return found
 
 
 async def logout(request: Request) -> Response:
-    request.app.state.sessions.end(request.cookies.get(COOKIE, ""))
+    name = cookie_name(request.app.state.desks.settings.secure)
+    request.app.state.sessions.end(request.cookies.get(name, ""))
     found = RedirectResponse("/login", 303)
-    found.delete_cookie(COOKIE)
+    found.delete_cookie(name, secure=name.startswith("__"))
     return found
 
 

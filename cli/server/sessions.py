@@ -6,7 +6,12 @@ import secrets
 import time
 from dataclasses import dataclass, field
 
-COOKIE = "kgstore"
+
+def cookie_name(secure: bool) -> str:
+    """Browsers take a name that begins so by HTTPS only, and from this host only."""
+    return "__Host-kgstore" if secure else "kgstore"
+
+
 LASTS = 12 * 3600
 """Seconds until the token must be shown again."""
 MOST = 1_000
