@@ -65,7 +65,8 @@ def prepare(text: str, languages: Sequence[str] = ("en",)) -> Query:
     """
     tokens = _tokens(text)
     prefixes = _prologue(tokens)
-    tokens = _without_hints(_with_inlined_queries(_with_whole_dates(tokens, prefixes)), prefixes)
+    tokens = _with_close_brackets(_with_inlined_queries(_with_whole_dates(tokens, prefixes)))
+    tokens = _without_hints(tokens, prefixes)
     if any(token.text == "\\" for token in tokens):
         raise QuerySyntax("a backslash stands outside of strings and names")
     if any(token.is_word("FROM") for token in tokens):
@@ -144,6 +145,16 @@ def _with_whole_dates(tokens: list[Token], prefixes: dict[str, str]) -> list[Tok
         typed = tokens[at + 1].text == tokens[at + 2].text == "^"
         if day and typed and _iri(tokens[at + 3], prefixes) == WELL_KNOWN["xsd"] + "dateTime":
             tokens[at] = replace(token, text=f'"{day[2].removeprefix("+")}T00:00:00Z"')
+    return tokens
+
+
+def _with_close_brackets(tokens: list[Token]) -> list[Token]:
+    """``CONCAT (..)`` and ``COALESCE (..)`` lose the blank, which SPARQL allows and Oxigraph's parser does not."""
+    tokens = list(tokens)
+    for at, token in enumerate(tokens):
+        opening = _next(tokens, at + 1)
+        if token.is_word("CONCAT", "COALESCE") and at + 1 < opening < len(tokens) and tokens[opening].text == "(":
+            tokens.insert(at + 1, tokens.pop(opening))
     return tokens
 
 
