@@ -31,7 +31,7 @@ class RateColumn(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{speed:,.0f}/s", style="dim")
+        return Text("" if speed is None else f"{speed:,.{0 if speed >= 10 else 1}f}/s", style="dim")
 
 
 def _bar(*columns: ProgressColumn) -> Progress:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from kgstore.cli.folders import texts_in
 from kgstore.errors import InputError
 
 BATCH = (".jsonl", ".ndjson")
+KINDS = (".txt", ".md", *BATCH)
+"""Files of a folder that are read."""
 STDIN = "-"
 
 
@@ -31,28 +35,49 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """All texts of one call; ``batch`` when they came as JSON lines."""
+    """All texts of one call; ``batch`` when they came as JSON lines or from a folder.
+
+    :param left_out: files of a folder that are no texts, counted by the endings of their names
+    """
 
     items: tuple[Text, ...]
     batch: bool
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
 def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
     """Texts in the order of the files and of the lines in them.
 
-    :param files: names of files, ``-`` is stdin; a name that ends in ``.jsonl`` is a batch
+    :param files: names of files, ``-`` is stdin; a name that ends in ``.jsonl`` is a batch; of a folder all texts and
+        batches in it are read, and called by their paths, a line of a batch ``PATH#ID``
     :param literal: a text given as such, comes first
     :raises InputError: if a file cannot be read, is not UTF-8, or a line of a batch is no JSON object with a ``text``
     """
     names = list(files)
     items = [] if literal is None else [Text(literal)]
-    batches = [name for name in names if name.lower().endswith(BATCH)]
+    left_out: Counter[str] = Counter()
+    batch = False
     for name in names:
-        if name in batches:
+        if name != STDIN and Path(name).is_dir():
+            paths, others = texts_in(Path(name), KINDS)
+            left_out += others
+            batch = True
+            for path in map(str, paths):
+                items += _called(path, batch_lines(_bytes(path), path)) if _is_batch(path) else [Text(_decoded(path), path)]
+        elif _is_batch(name):
             items += batch_lines(_bytes(name), _shown(name))
+            batch = True
         else:
             items.append(Text(_decoded(name), None if len(names) == 1 else name))
-    return Texts(tuple(items), bool(batches))
+    return Texts(tuple(items), batch, left_out)
+
+
+def _is_batch(name: str) -> bool:
+    return name.lower().endswith(BATCH)
+
+
+def _called(path: str, lines: Iterable[Text]) -> list[Text]:
+    return [Text(one.text, f"{path}#{one.id}", one.context) for one in lines]
 
 
 def read_document(name: str) -> str:

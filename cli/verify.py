@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from click.core import ParameterSource
 
 from kgstore.cli.annotations import annotations
 from kgstore.cli.batch import Settings, check_sources, reports
+from kgstore.cli.opening import open_store
 from kgstore.cli.options import (
     calibration_option,
     candidates_option,
@@ -28,10 +30,12 @@ from kgstore.cli.options import (
     reader_option,
 )
 from kgstore.cli.progress import counting
-from kgstore.cli.render import console, echo_json, note, plain, sink
+from kgstore.cli.render import console, count, echo_json, note, plain, sink
+from kgstore.cli.resuming import appending, unfinished
 from kgstore.cli.sarif import sarif
-from kgstore.cli.texts import STDIN, Text, Texts, read_document, read_texts
-from kgstore.cli.unread import coverages, is_unread, told
+from kgstore.cli.texts import KINDS, STDIN, Text, Texts, read_document, read_texts
+from kgstore.cli.totals import Totals
+from kgstore.cli.unread import is_unread, told
 from kgstore.cli.verdicts import LOOK, print_report
 from kgstore.verifier.methods.registry import AUTO
 from kgstore.verifier.read.reading import Reading
@@ -72,6 +76,18 @@ UNREAD = "unread"
     help="Write to FILE what the report hangs on, for `kgstore replay`; the report then has no timings.",
 )
 @candidates_option
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Add to the reports that are in the file of --output already (--format jsonl); their texts are done.",
+)
+@click.option(
+    "--summary",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to sum up several texts: text goes to stderr; json to stdout, if the reports go to --output.",
+)
 @jobs_option
 @memory_option
 def verify(
@@ -92,6 +108,8 @@ def verify(
     verbose: bool,
     receipt: Path | None,
     candidates: Path | None,
+    resume: bool,
+    summary: str,
     jobs: int,
 ) -> None:
     """Check every claim of a text against a KG, or against a document.
@@ -99,7 +117,8 @@ def verify(
     Errors are underlined in the text, with what would be right; below it stands each claim and why.
 
     Each FILE is a text in UTF-8, - is stdin. A file named .jsonl is a batch: every line is an object with a "text" and,
-    if you like, an "id" and a "context", a document of its own; there is one report a line, in the same order.
+    if you like, an "id" and a "context", a document of its own; there is one report a line, in the same order. Of a
+    folder all .txt, .md and .jsonl files are read, also in the folders in it; several texts are summed up in the end.
 
     Every sentence ends in a claim or in a reason why none was read from it: a question, an opinion, another language,
     nothing named that the KG knows, no relation recognised. Reports have them as "coverage".
@@ -109,6 +128,7 @@ def verify(
         kgstore verify report.txt --kg small.kg
         echo "Douglas Adams was born in London." | kgstore verify - --kg small.kg --format json
         kgstore verify claims.jsonl --kg small.kg --format jsonl -o reports.jsonl --jobs 2
+        kgstore verify corpus/ --kg small.kg --format jsonl -o reports.jsonl --resume
         kgstore verify report.txt --kg small.kg --format html -o report.html
         kgstore verify report.txt --kg company.kg --complete "founded by" --complete "reports to"
         kgstore verify summary.txt --context article.txt
@@ -116,52 +136,79 @@ def verify(
         kgstore verify report.txt --kg small.kg --format json -o report.json --receipt receipt.json
         kgstore verify report.txt --kg small.kg --candidates missing.ttl
     """
+    _check_ways(resume, summary, fmt, output, receipt)
     texts = wanted(files, literal)
     settings = Settings(
         kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), fmt != "text", complete,
         reader, candidates,
     )
     check_sources(settings, texts.items)
-    if receipt is None:
-        worst, read = _write(texts, settings, files, fmt, output, jobs, verbose)
+    totals = Totals()
+    if receipt is not None:
+        _with_receipt(receipt, texts, settings, files, fmt, output, jobs, verbose, totals)
+    elif resume and output is not None:
+        items = unfinished(output, texts.items, lambda: _identity(settings), totals.add)
+        with appending(output) as stream:
+            _print(replace(texts, items=tuple(items)), settings, files, fmt, stream, jobs, verbose, totals)
     else:
-        worst, read = _with_receipt(receipt, texts, settings, files, fmt, output, jobs, verbose)
-    unread = any(map(is_unread, read))
+        with sink(output) as stream:
+            _print(texts, settings, files, fmt, stream, jobs, verbose, totals)
+    unread = any(map(is_unread, totals.read))
     if fmt != "text" and unread:
-        note(told(read))
-    if unread if fail_on == UNREAD else fail_on and worst >= list(LOOK).index(fail_on):
+        note(told(totals.read))
+    if summary == "json":
+        echo_json(totals.as_dict())
+    elif texts.batch or len(texts.items) > 1:
+        for line in totals.lines():
+            note(line)
+    if unread if fail_on == UNREAD else fail_on and totals.worst >= list(LOOK).index(fail_on):
         click.get_current_context().exit(1)
+
+
+def _check_ways(resume: bool, summary: str, fmt: str, output: Path | None, receipt: Path | None) -> None:
+    if resume and (fmt != "jsonl" or output is None):
+        raise click.UsageError("--resume adds to a file of reports: name it with --format jsonl --output FILE")
+    if resume and receipt is not None:
+        raise click.UsageError("a receipt is of one call, and --resume takes several: leave one of them out")
+    if summary == "json" and output is None:
+        raise click.UsageError("--summary json goes to stdout: name a file for the reports with --output")
+
+
+def _identity(settings: Settings) -> dict[str, Any]:
+    """Which KG is asked, in which state; empty for a document."""
+    if settings.kg is None or settings.context is not None:
+        return {}
+    with open_store(settings.kg) as store:
+        return dict(store.identity)
 
 
 def _with_receipt(
     receipt: Path, texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, output: Path | None, jobs: int,
-    verbose: bool,
-) -> tuple[int, list[Any]]:
+    verbose: bool, totals: Totals,
+) -> None:
     """The same by way of a file, whose digest goes into the receipt."""
     from kgstore.cli.receipts import taken
 
     with tempfile.TemporaryDirectory(prefix="kgstore-") as scratch:
         made = Path(scratch) / "output"
-        found = _write(texts, settings, files, fmt, made, jobs, verbose, timed=False)
+        with sink(made) as stream:
+            _print(texts, settings, files, fmt, stream, jobs, verbose, totals, timed=False)
         with sink(receipt) as stream:
             echo_json(taken(click.get_current_context(), settings, texts, made), stream)
         with sink(output) as stream:
             stream.write(made.read_text(encoding="utf-8"))
-    return found
 
 
-def _write(
-    texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, output: Path | None, jobs: int,
-    verbose: bool, timed: bool = True,
-) -> tuple[int, list[Any]]:
-    """Write all reports; the worst label that there is, and what was read of each text."""
-    worst, read = 0, []
-    with sink(output) as stream, counting("verifying", len(texts.items)) as advance:
-        out = console(stream)
-        whole: list[dict[str, Any]] = []
+def _print(
+    texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, stream: TextIO, jobs: int,
+    verbose: bool, totals: Totals, timed: bool = True,
+) -> None:
+    """Write all reports to a stream, and add them to the totals."""
+    out = console(stream)
+    whole: list[dict[str, Any]] = []
+    with counting("verifying", len(texts.items)) as advance:
         for item, report in zip(texts.items, reports(texts.items, settings, jobs), strict=True):
-            worst = max([worst, *(list(LOOK).index(claim["label"]) for claim in report["claims"])])
-            read += coverages([report])
+            totals.add(report)
             tell(report)
             if not timed:
                 report["timings_ms"] = {}
@@ -176,18 +223,17 @@ def _write(
                 shown = None if item.id is None else str(item.id)
                 print_report(report, out, shown, settings.method != AUTO, verbose)
             advance(1)
-        if fmt == "json":
-            echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
-        elif fmt == "html":
-            from kgstore.cli.html.page import page
+    if fmt == "json":
+        echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
+    elif fmt == "html":
+        from kgstore.cli.html.page import page
 
-            click.echo(page(whole).encode(), file=stream, nl=False)
-        elif fmt == "sarif":
-            names = [_file(item, files) for item in texts.items]
-            echo_json(sarif(zip(names, whole, strict=True)), stream)
-        elif fmt == "text" and len(read) > 1:
-            out.print(plain(f"all {len(read):,} texts: {told(read)}"))
-    return worst, read
+        click.echo(page(whole).encode(), file=stream, nl=False)
+    elif fmt == "sarif":
+        names = [_file(item, files) for item in texts.items]
+        echo_json(sarif(zip(names, whole, strict=True)), stream)
+    elif fmt == "text" and len(totals.read) > 1:
+        out.print(plain(f"all {len(totals.read):,} texts: {told(totals.read)}"))
 
 
 def _file(item: Text, files: tuple[str, ...]) -> str:
@@ -204,6 +250,9 @@ def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
             raise click.UsageError("no text given: name a file, - for stdin, or use --text")
         files = (STDIN,)
     texts = read_texts(files, literal)
+    if texts.left_out:
+        kinds = ", ".join(f"{kind} {many:,}" for kind, many in texts.left_out.most_common())
+        note(f"{count(texts.left_out.total(), 'file')} of other kinds left out ({kinds}); read are {', '.join(KINDS)}")
     if not texts.items:
         note("no texts in " + ", ".join(files))
     return texts

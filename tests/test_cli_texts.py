@@ -59,7 +59,7 @@ def test_bytes_that_are_not_utf8_are_named_with_their_place(tmp_path):
         read_texts([str(tmp_path / "a.txt")])
 
 
-@pytest.mark.parametrize("name", ["missing.txt", "."])
+@pytest.mark.parametrize("name", ["missing.txt", "missing/also.txt"])
 def test_what_cannot_be_read_is_named(tmp_path, name):
     with pytest.raises(InputError, match="cannot read"):
         read_texts([str(tmp_path / name)])
