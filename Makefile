@@ -14,7 +14,7 @@ DEV    := $(VENV)/.dev-$(KEY)
 
 help:
 	@echo "make demo     install, make the KG of everyday knowledge, verify a text with it"
-	@echo "make test     install with the extras llm, grounding (with train), server, mcp and dev, run all tests and doctests"
+	@echo "make test     install with the extras llm, grounding (with train), server, mcp, shell and dev, run all tests and doctests"
 	@echo "make lint     check style;   make format   repair it;   make clean   remove what make made"
 	@echo "make bundle   write one archive that installs kgstore where there is no network"
 	@echo "make docs     build/site: the pages under docs, all commands and the Python API as a site"
@@ -65,5 +65,5 @@ $(DEV): export CMAKE_ARGS := $(CMAKE_ARGS) -DGGML_NATIVE=OFF
 $(DEV): | $(BASE)
 	$(PIP) install torch==2.13.0
 	$(PIP) install --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
-	$(PIP) install -e ".[llm,grounding,server,mcp,dev]"
+	$(PIP) install -e ".[llm,grounding,server,mcp,shell,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@

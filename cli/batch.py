@@ -84,7 +84,7 @@ def open_verifier(settings: Settings) -> Iterator[tuple[Verifier, Store]]:
     """A verifier and the store that it asks."""
     assert settings.kg is not None
     with open_store(settings.kg, settings.embedder) as store:
-        yield _verifier(store, settings), store
+        yield verifier_of(store, settings), store
 
 
 def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterator[dict[str, Any]]:
@@ -125,7 +125,7 @@ class _Desk:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = open_store(settings.kg, settings.embedder) if settings.kg is not None else None
-        self.verifier = _verifier(self.store, settings) if self.store is not None else None
+        self.verifier = verifier_of(self.store, settings) if self.store is not None else None
 
     @cached_property
     def against(self) -> ContextVerifier:
@@ -152,7 +152,7 @@ class _Desk:
             self.store.close()
 
 
-def _verifier(store: Store, settings: Settings) -> Verifier:
+def verifier_of(store: Store, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
     method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
     settled = (settings.reading, settings.judge, combination, method, settings.matching)

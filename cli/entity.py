@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.answers import entity_answer
+from kgstore.cli.answers import Json, entity_answer
 from kgstore.cli.options import format_option, kg_option
 from kgstore.cli.render import console, echo_json, note, plain, print_pairs
 from kgstore.opening import open_kg
@@ -30,7 +30,12 @@ def entity(name: str, kg: Path, fmt: str) -> None:
         found = entity_answer(store, name)
     if fmt == "json":
         echo_json(found)
-        return
+    else:
+        show_entity(found)
+
+
+def show_entity(found: Json) -> None:
+    """What `entity_answer` found, for a person."""
     out = console()
     out.print(plain(found["label"], "bold"))
     print_pairs(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from kgstore.catalog import Entity
 from kgstore.cli.answers import facts_about, facts_answer
 from kgstore.cli.graphs import GRAPHS, print_graph
 from kgstore.cli.options import kg_option, limit_option
@@ -49,11 +51,16 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
             print_graph(fmt, lambda: [_link(one, store) for one in shown])
             or print_rows(fmt, _COLUMNS, [_whole(one, store) for one in shown])
         ):
-            out = console()
-            out.print(plain(f"{found.label} ({compact(found.iri)})", "bold"))
-            first = "subject" if incoming else "value"
-            print_table(out, ["id", "property", first, ""], [_row(one, store, incoming) for one in shown])
+            show_facts(found, shown, store, incoming)
     note(count(len(shown), "statement") + (", and there are more: raise --limit" if more else ""))
+
+
+def show_facts(about: Entity, statements: Sequence[Statement], store: Store, incoming: bool = False) -> None:
+    """Statements about an entity, for a person."""
+    out = console()
+    out.print(plain(f"{about.label} ({compact(about.iri)})", "bold"))
+    first = "subject" if incoming else "value"
+    print_table(out, ["id", "property", first, ""], [_row(one, store, incoming) for one in statements])
 
 
 def _whole(one: Statement, store: Store) -> tuple[str, ...]:

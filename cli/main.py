@@ -34,6 +34,8 @@ COMMANDS = {
     "verify": "Check every claim of a text against a KG, or against a document.",
     "replay": "Make a report again from its receipt, and say whether it has the same bytes.",
     "serve": "Serve a page to check texts on, and REST.",
+    "watch": "Verify the texts of a folder, and again what changes.",
+    "shell": "Ask a KG one thing after the other, and verify sentences.",
     "mcp": "Serve a KG to a program that speaks MCP, over stdin and stdout.",
     "page": "Write stored reports as one HTML page.",
     "correct": "Correct what a KG contradicts in a text, or what a document does not say.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -49,11 +50,16 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
         steps = [(i, j, *_row(edge, store)) for i, one in enumerate(found, 1) for j, edge in enumerate(one, 1)]
         if print_rows(fmt, _COLUMNS, steps):
             return
-        out = console()
-        for one in found:
-            out.print(plain(chain(one, first, store)))
-        if not found:
-            note(f"no path of at most {hops} steps")
+        show_paths(first, found, store, hops)
+
+
+def show_paths(start: str, found: Sequence[tuple[Edge, ...]], store: Store, hops: int) -> None:
+    """Chains of statements that begin at an entity, for a person."""
+    out = console()
+    for one in found:
+        out.print(plain(chain(one, start, store)))
+    if not found:
+        note(f"no path of at most {hops} steps")
 
 
 def chain(edges: tuple[Edge, ...], start: str, store: Store) -> str:

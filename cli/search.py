@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kgstore.cli.answers import has_vectors, search_answer
+from kgstore.cli.answers import Json, has_vectors, search_answer
 from kgstore.cli.opening import open_store
 from kgstore.cli.options import embedder_option, kg_option, limit_option
 from kgstore.cli.render import console, echo_json, note, plain, print_table
@@ -49,6 +49,14 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
     listed += [("statement", one["subject"], one["sentence"], "", one["score"]) for one in statements]
     if print_rows(fmt, ("kind", "id", "text", "description", "score"), listed):
         return
+    show_found(found, text)
+    if silent:
+        note("this KG has no vectors, so statements were not searched: `kgstore index --vectors` makes them")
+
+
+def show_found(found: Json, text: str) -> None:
+    """What `search_answer` found, for a person."""
+    names, statements = found["entities"], found["statements"]
     out = console()
     if names:
         rows = [(one["id"], _named(one), plain(one["description"], "dim")) for one in names]
@@ -59,8 +67,6 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
         print_table(out, ["score", "statement"], [(f"{one['score']:.2f}", one["sentence"]) for one in statements])
     if not names and not statements:
         note(f"nothing found for {text!r}")
-    if silent:
-        note("this KG has no vectors, so statements were not searched: `kgstore index --vectors` makes them")
 
 
 def _named(one: dict[str, Any]) -> str:

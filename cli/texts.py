@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,10 @@ def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
             left_out += others
             batch = True
             for path in map(str, paths):
-                items += _called(path, batch_lines(_bytes(path), path)) if _is_batch(path) else [Text(_decoded(path), path)]
+                if _is_batch(path):
+                    items += [replace(one, id=f"{path}#{one.id}") for one in batch_lines(_bytes(path), path)]
+                else:
+                    items.append(Text(_decoded(path), path))
         elif _is_batch(name):
             items += batch_lines(_bytes(name), _shown(name))
             batch = True
@@ -74,10 +77,6 @@ def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
 
 def _is_batch(name: str) -> bool:
     return name.lower().endswith(BATCH)
-
-
-def _called(path: str, lines: Iterable[Text]) -> list[Text]:
-    return [Text(one.text, f"{path}#{one.id}", one.context) for one in lines]
 
 
 def read_document(name: str) -> str:

@@ -35,7 +35,9 @@ def test_every_file_of_a_command_is_a_command():
         "verdicts",
         "sarif",
         "annotations",
+        "dialogue",
         "folders",
+        "prompting",
         "resuming",
         "totals",
         "rows",
@@ -83,7 +85,8 @@ def test_every_option_has_help(name):
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(COMMANDS) - {"completion", "export", "grounding", "help", "load", "mcp", "page", "serve"})
+    "name",
+    sorted(set(COMMANDS) - {"completion", "export", "grounding", "help", "load", "mcp", "page", "serve", "shell"}),
 )
 def test_every_command_can_print_json(name):
     formats = next(one for one in command(name).params if one.name == "fmt")

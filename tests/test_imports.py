@@ -115,7 +115,7 @@ def test_info_loads_nothing_heavy(small_kg):
 
 
 @pytest.mark.parametrize(
-    "command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce", "serve", "mcp"]
+    "command", ["verify", "load", "search", "evaluate", "ablate", "correct", "reproduce", "serve", "mcp", "shell"]
 )
 def test_help_of_a_command_loads_nothing_heavy(command):
     assert not loaded_by(command, "--help") & set(HEAVY)
