@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
 
 from kgstore.catalog import Property, fold
 from kgstore.errors import InputError
@@ -10,19 +11,28 @@ from kgstore.prefixes import compact, expand
 from kgstore.verbalise import readable
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.profile import Profile
 
 _SHOWN = 6
 """How many of several properties with one name a message lists."""
 _LIST = "`kgstore info --properties` lists them all"
 
 
-def resolve_property(store: Store, text: str) -> Property:
+class Properties(Protocol):
+    """What has properties: a store, or a graph behind a server."""
+
+    @property
+    def profile(self) -> Profile: ...
+
+    def properties(self) -> Mapping[str, Property]: ...
+
+
+def resolve_property(store: Properties, text: str) -> Property:
     """The one property with this id, IRI, label or alias; ``worksFor`` is also called "works for".
 
     :raises InputError: if there is none, or several
     """
-    known = store.catalog.properties()
+    known = store.properties()
     if (iri := as_iri(text)) is not None:
         found = known.get(iri) or known.get(store.profile.property_of(iri))
         if found is None:

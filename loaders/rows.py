@@ -30,7 +30,7 @@ def rows(source: Source, separator: str | None = None, quotes: bool = True) -> I
     width = 0
     while (first := lines.next()) is not None:
         number, text = first
-        reason, cells = "", []
+        reason, cells = "", list[str]()
         if text is None:
             reason = "row: not UTF-8"
         elif "\0" in text:

@@ -184,7 +184,7 @@ def _fitted(words: str, width: float, most: int = 2, letter: float = LETTER) -> 
     ('Llanfairpwllgwyngyl…',)
     """
     whole = " ".join(words[: 20 * WIDTH].split())
-    rest, lines = whole, []
+    rest, lines = whole, list[str]()
     while rest and len(lines) < most:
         fits = _fits(rest, (width - 2 * PADDING) / letter)
         if fits < len(rest) and len(lines) + 1 == most:

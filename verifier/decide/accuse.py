@@ -201,11 +201,11 @@ def leave_open(claim: Claim, findings: list[Finding], aligner: Aligner) -> Findi
             evidence=related,
             reason=f"{why}; {outcome.reason}",
         )
-    why = (
+    why_not = (
         None
         if outcome.closed
         else "entity not found"
         if outcome.method is Tier.NOT_LINKED
         else "no statement in the KG"
     )
-    return replace(best, outcome=outcome, why_not=why)
+    return replace(best, outcome=outcome, why_not=why_not)

@@ -94,7 +94,7 @@ def _of_its_kind(claim: Claim, know: Knowledge, finding: Finding, outcome: Outco
     if not know.of_place(finding.reading.property):
         return outcome  # "was a participant in B": the noun is the relation
     if claim.said.most:
-        why = f"that does not say whether it is the {claim.said.most}"
+        why: str | None = f"that does not say whether it is the {claim.said.most}"
     else:
         why = another_kind(claim, finding.head, know)
     statements = [one.statement for one in outcome.evidence]

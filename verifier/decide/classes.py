@@ -50,7 +50,7 @@ def _apart(know: Knowledge, head: Candidate, tail: Candidate, name: str) -> tupl
                 no = f"no {label(own)} is {article(other)} {other}"
                 return [statement], f"{head.label} is {a(kind)}, and the KG declares that {no}"
         if label(kind) in _HUMAN and " " in name and name == head.label:
-            other = next((label(one) for one in sorted(above) if label(one) in _NO_HUMAN), None)
+            other = next((label(one) for one in sorted(above) if label(one) in _NO_HUMAN), "")
             if other and not any(label(one) in _HUMAN for one in above):
                 return [statement], f"{head.label} is {a(kind)}, and no {label(kind)} is {article(other)} {other}"
     return None

@@ -101,7 +101,8 @@ def _question(
     against = None if found else _against(verdict, know, aligner)
     if not found and against is None:
         return None
-    said = hypothesis(text, verdict.claim, verdict.head.label, verdict.tail and verdict.tail.label, claims)
+    tail = None if verdict.tail is None else verdict.tail.label
+    said = hypothesis(text, verdict.claim, verdict.head.label, tail, claims)
     return Question(verdict, said, premise(verdict, found, know), found, against)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 
@@ -55,7 +56,7 @@ def nearest(likeness: np.ndarray, most: int = NEAREST) -> list[list[Premise]]:
     return [[(number,) for number in np.argsort(-row, kind="stable")[:most].tolist()] for row in likeness]
 
 
-def reads_whole(judge: Judge) -> bool:
+def reads_whole(judge: Judge | None) -> TypeGuard[DocumentJudge]:
     """Does the judge read much of a document at once?"""
     return isinstance(judge, DocumentJudge)
 
@@ -65,8 +66,7 @@ def premises(document: Document, likeness: np.ndarray, judge: Judge) -> list[lis
 
     :param likeness: of `Document.likeness`, ``(hypotheses, sentences)``
     """
-    whole = isinstance(judge, DocumentJudge)
-    return [document.overlapping(judge.reads)] * len(likeness) if whole else nearest(likeness)
+    return [document.overlapping(judge.reads)] * len(likeness) if reads_whole(judge) else nearest(likeness)
 
 
 def entailment(

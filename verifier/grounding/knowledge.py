@@ -124,7 +124,8 @@ class TripleList:
         return list(dict.fromkeys(found))
 
     def words(self, triple: Triple) -> tuple[str, str, str]:
-        return tuple(triple)
+        head, relation, tail = triple
+        return head, relation, tail
 
     def relevance(self, question: str) -> None:
         return None

@@ -108,7 +108,7 @@ def _text(i: int, row: Json, report: Json | None, kind: str) -> Judged:
         right = (got == A) == (row["label"] == A)
     accused = got == C and (row["label"] == A if kind == "binary" else row["label"] != C)
     deciding = [claim for claim in report["claims"] if claim["label"] == got] if report else []
-    verdict = min(deciding, key=lambda claim: probabilities(claim)[0], default={})
+    verdict: Json = min(deciding, key=lambda claim: probabilities(claim)[0], default={})
     return Judged(i, 0, row["text"], row["label"], got, right, accused, row, verdict)
 
 

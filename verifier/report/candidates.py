@@ -12,7 +12,7 @@ from kgstore.errors import InputError
 from kgstore.model import Literal, NamedNode
 from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.verifier.claims import Label, Verdict
-from kgstore.verifier.values.both import Amount, DateValue
+from kgstore.verifier.values import Amount, DateValue
 
 if TYPE_CHECKING:
     from kgstore.store import Store

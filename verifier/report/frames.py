@@ -62,9 +62,9 @@ def _marked(text: str, verdicts: Sequence[Verdict]) -> Markup:
     for at in range(1, len(worst) + 1):
         if at == len(worst) or worst[at] is not worst[start]:
             piece = escape(text[start:at])
-            label = worst[start]
-            found += piece if label is None else Markup('<span style="background:{}" title="{}">{}</span>').format(
-                _COLOURS[label], label.value, piece
+            here = worst[start]
+            found += piece if here is None else Markup('<span style="background:{}" title="{}">{}</span>').format(
+                _COLOURS[here], here.value, piece
             )
             start = at
     return found

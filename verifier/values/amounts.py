@@ -183,7 +183,7 @@ def _with_unit(text: str, start: int, end: int, amount: Amount) -> Found | None:
     """``amount`` with the unit or noun behind it; None where letters are glued to the number ("21st", "1934VQ")."""
     if _NO_AMOUNT.match(text, end):
         return None
-    ends, at = [], end
+    ends, at = list[int](), end
     while len(ends) < 6 and (token := _TOKEN.match(text, at)):
         at = token.end()
         ends.append(at)

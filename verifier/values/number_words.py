@@ -54,7 +54,7 @@ def _value(words: list[str]) -> Decimal:
         if word in WORDS:
             current += WORDS[word]
         elif SCALES[word] <= 100:
-            current = (current or 1) * SCALES[word]
+            current = (current or Decimal(1)) * SCALES[word]
         elif current or not total:
             total, current = total + (current or 1) * SCALES[word], Decimal(0)
         else:                                                           # a hundred thousand million
