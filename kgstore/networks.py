@@ -77,7 +77,7 @@ def dot(links: Sequence[Link]) -> str:
     >>> print(dot([Link("Q1", "P1", "Q2", ("Ada", "met", 'the "Duke"'))]), end="")
     digraph {
       "Q1" [label="Ada"];
-      "Q2" [label="the \\\\"Duke\\\\""];
+      "Q2" [label="the \\"Duke\\""];
       "Q1" -> "Q2" [label="met"];
     }
     """

@@ -85,12 +85,13 @@ class Yes:
 
 def test_the_judge_is_a_tier_and_is_asked_nothing_twice(verifier):
     judge = Yes()
-    before, verifier.second = verifier.second, judge
+    before = verifier.second, verifier.reader
+    verifier.second, verifier.reader = judge, None  # what the judge finds yields to the reader
     _, tiers = ablate([{"id": "1", "text": "Walt Disney created movies in Chicago.", "label": A},
                        {"id": "2", "text": "Walt Disney was in Chicago.", "label": A}], verifier)
     assert verifier.second is judge and len(judge.asked) == len(set(judge.asked)) > 0
     assert "nli" in {one.tier for one in tiers}
-    verifier.second = before
+    verifier.second, verifier.reader = before
 
 
 def test_the_verifier_is_as_before_after_an_error(verifier, monkeypatch):
