@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,8 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from kgstore.cli.main import main
-from kgstore.cli.server.guard import HEADERS
+from kgstore.cli.server.guard import HEADERS, Sending
+from kgstore.cli.server.settings import Limits, Settings
 from tests.serving import TEXT, serving
 
 TOKEN = "a-token-of-enough-characters"
@@ -111,6 +113,27 @@ def test_static_files_are_ours_only(client):
     assert client.get("/static/page.css").headers["content-type"].startswith("text/css")
     for name in ("..%2fapp.py", "live.css", "%2e%2e/app.py", "page.js%00"):
         assert client.get(f"/static/{name}").status_code == 404
+
+
+class Stuck:
+    """A connection on which nothing gets away."""
+
+    def __init__(self):
+        self.transport, self.aborted = self, False
+
+    def abort(self):
+        self.aborted = True
+
+    async def send(self, message):
+        await asyncio.sleep(60)
+
+
+def test_a_client_that_takes_nothing_is_cut_off():
+    stuck = Stuck()
+    sending = Sending(stuck.send, "", Settings((), Limits(slow=0.05)))
+    with pytest.raises(TimeoutError):
+        asyncio.run(sending({"type": "http.response.body", "body": b"x"}))
+    assert stuck.aborted
 
 
 def served(*arguments: str) -> str:

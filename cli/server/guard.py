@@ -51,7 +51,7 @@ class Guard:
                 await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        sent = _Sending(send, self._origin(headers), self.settings)
+        sent = Sending(send, self._origin(headers), self.settings)
         started = time.monotonic()
         answer = self._stopped(scope, headers)
         try:
@@ -153,7 +153,7 @@ def _patient(receive: Receive, seconds: float) -> Receive:
     return received
 
 
-class _Sending:
+class Sending:
     """Adds the headers; gives up on a client that takes nothing."""
 
     def __init__(self, send: Callable[[Message], Awaitable[None]], origin: str, settings: Settings) -> None:
