@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from time import perf_counter
 
 from kgstore.verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
@@ -77,6 +79,7 @@ class Verifier:
         self.aligner = Aligner(store)
         self.knowledge = Knowledge(store, complete)
         self.combination = combination or combination_of(store.path)
+        self._alone = Lock()
 
     @cached_property
     def rules(self) -> RulesExtractor:
@@ -148,6 +151,19 @@ class Verifier:
             (*notices, *judged.notices),
             coverage(self.rules.outline(text), [verdict.claim for verdict in verdicts]),
         )
+
+    async def averify(self, text: str, id: str | None = None) -> Report:
+        """`verify` in a thread of its own, for programs that wait for other things meanwhile.
+
+        Any number may be awaited at the same time; the texts are worked on one after the other. Do not call `verify` in
+        another thread while one is awaited.
+        """
+
+        def alone() -> Report:
+            with self._alone:
+                return self.verify(text, id)
+
+        return await asyncio.to_thread(alone)
 
     def stream(self, text: str, id: str | None = None) -> Iterator[tuple[Verdict, ...] | Report]:
         """For somebody who waits: the verdicts on the first sentence, on one paragraph after the other, each read by
