@@ -24,10 +24,13 @@ from kgstore.verifier.reader.guide import Asked, Guide, named_in
 METHOD = "reader"
 SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
-ACCUSED = 0.55
+ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 DATED = 0.85
 """The same for another date."""
+HALF_SURE, APART = 0.5, 0.25
+"""A date accuses from the former on, where all else that it may be, and all others whose it may be, are so much less
+likely."""
 AS_LIKELY = 0.03
 """So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
 SURE = 0.92
@@ -195,7 +198,7 @@ def _elsewhere(
     doubles = [
         (_key(one, iri), other)
         for one, iri in sure
-        if one.against and ears.heard[_key(one, iri)] >= ACCUSED
+        if one.against and ears.heard[_key(one, iri)] >= min(ACCUSED, HALF_SURE)
         for other in guide.doubles(text, passages, one)
     ]
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
@@ -316,7 +319,9 @@ def _skips(claim: Claim, other: Claim, label: Label) -> bool:
 
 
 def _accuses(one: Assertion) -> bool:
-    return one.sure >= (ACCUSED if one.claim.tail.value is None else DATED)
+    if one.claim.tail.value is None:
+        return one.sure >= ACCUSED
+    return one.sure >= DATED or (one.sure >= HALF_SURE and one.ahead >= APART)
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:

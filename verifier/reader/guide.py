@@ -208,7 +208,7 @@ class Guide:
             if (self.know.single(item) or named_whole(item)) and self._fit(item, head, tail) >= FITTING:
                 yield iri
 
-    def _fit(self, item: Property, head: Candidate, tail: Candidate) -> float:
+    def _fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail)
 
     def valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
@@ -236,20 +236,16 @@ class Guide:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
         ones, such as join things of their kinds; of a date that the KG has, only what else it has of the head. What is
         a part of what is no rival: it says hardly anything."""
-        found, head = dict.fromkeys(self.near(iri)), asked.head.candidates[0]
-        if asked.tail.value is None:
-            tail = asked.tail.candidates[0]
-            found |= dict.fromkeys(self._likely(self.aligner.types(head.iri), self.aligner.types(tail.iri)))
-            items = self.aligner.properties
-            found = dict.fromkeys(
-                one for one in found if asked.against or self._fit(items[one], head, tail) >= USUAL
-            )
-            if not asked.against:
-                found = dict.fromkeys(one for one in found if not is_vague(items[one]))
-        elif asked.against:
-            found |= dict.fromkeys(self._datings(self.aligner.types(head.iri)))
-        else:
-            found = dict.fromkeys(one for one in found if one in self.know.about(head.iri))
+        found, head, items = dict.fromkeys(self.near(iri)), asked.head.candidates[0], self.aligner.properties
+        if asked.tail.value is not None and not asked.against:
+            return tuple(one for one in found if one in self.know.about(head.iri))
+        tail = None if asked.tail.value is not None else asked.tail.candidates[0]
+        heads = self.aligner.types(head.iri)
+        usual = self._datings(heads) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
+        found |= dict.fromkeys(usual)
+        found = dict.fromkeys(one for one in found if self._fit(items[one], head, tail) >= USUAL)
+        if not asked.against:
+            found = dict.fromkeys(one for one in found if not is_vague(items[one]))
         return tuple(one for one in found if one != iri)
 
     @cache  # noqa: B019  one guide a store
