@@ -41,6 +41,8 @@ DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
+OTHERWISE = 0.88
+"""So likely is what the grammar's words name: another property must be surer to be read in them."""
 _DOUBT = re.compile(
     r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|(?-i:may)|might|could|would|perhaps|"
     r"possibly|probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|"
@@ -128,7 +130,7 @@ def assertions(
     ears.hear([*asked, *_vague(text, passages, guide, verdicts)])
     sure = [(one, iri) for one, iri in asked if ears.heard[_key(one, iri)] >= least]
     against = {
-        _key(one, iri): _rivals(one, iri, guide, known)
+        _key(one, iri): guide.rivals(one, iri)
         for one, iri in sure
         if one.against or ears.heard[_key(one, iri)] < SURE
     }
@@ -142,6 +144,8 @@ def assertions(
         if share >= TOGETHER and not one.against:
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
         likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
+        if ends in known and known[ends].words and known[ends].relation != iri:
+            likest = max(likest, OTHERWISE)
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest)))
     return found, ears.heard
 
@@ -177,13 +181,6 @@ def _vague(
             for passage in passages:
                 if passage.start <= min(head.start, tail.start) and max(head.end, tail.end) <= passage.end:
                     yield guide.about(text, passage, head, tail, one.relation), one.relation
-
-
-def _rivals(one: Asked, iri: str, guide: Guide, known: Known) -> tuple[str, ...]:
-    """What else the sentence may say of the two; what the grammar's words name, too."""
-    words = known.get((_span(one.head), _span(one.tail)))
-    named = (words.relation,) if words is not None and words.relation != iri else ()
-    return *guide.rivals(one, iri), *named
 
 
 def _elsewhere(

@@ -234,8 +234,8 @@ class Guide:
 
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
-        ones, such as join things of their kinds; of a date that the KG has, only what else it has of the head. What is
-        a part of what is no rival: it says hardly anything."""
+        ones that join things of their kinds; of a date that the KG has, only what else it has of the head. Support is
+        denied by no relation that does not fit their kinds, nor by what says hardly anything ("part of")."""
         found, head, items = dict.fromkeys(self.near(iri)), asked.head.candidates[0], self.aligner.properties
         if asked.tail.value is not None and not asked.against:
             return tuple(one for one in found if one in self.know.about(head.iri))
@@ -243,9 +243,9 @@ class Guide:
         heads = self.aligner.types(head.iri)
         usual = self._datings(heads) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
         found |= dict.fromkeys(usual)
-        found = dict.fromkeys(one for one in found if self._fit(items[one], head, tail) >= USUAL)
-        if not asked.against:
-            found = dict.fromkeys(one for one in found if not is_vague(items[one]))
+        if not asked.against:  # an accusation heeds even what is hardly said of such things
+            fitting = (one for one in found if self._fit(items[one], head, tail) >= USUAL)
+            found = dict.fromkeys(one for one in fitting if not is_vague(items[one]))
         return tuple(one for one in found if one != iri)
 
     @cache  # noqa: B019  one guide a store
