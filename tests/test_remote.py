@@ -330,4 +330,4 @@ def test_what_is_no_address(text):
 def test_virtuoso(tmp_path):
     if shutil.which("virtuoso-t") is None:
         pytest.skip("virtuoso-t is not installed: apt-get install virtuoso-opensource")
-    pytest.skip("Virtuoso is tried by hand, see docs/scale.md")
+    pytest.skip("it is tried by hand with tests/bench/remote.py, see docs/scale.md")

@@ -111,15 +111,18 @@ class Entities:
 
     def _all(self, parts: Sequence[str]) -> list[Row]:
         """What fits any of some patterns: in one request, or in one each where the server cannot put them together."""
+        parts = [part for part in parts if self._up or _ABOVE not in part]
         if not self._apart:
             try:
                 return self.endpoint.select(union("?s ?p ?o", parts))
             except EndpointFailed as error:
                 if "refuses" not in error.why:
                     raise
-                self._apart, self._up = True, ()  # Virtuoso; it begins a path only where its one end is a constant
-        known = [part for part in parts if _ABOVE not in part]
-        return [row for part in known for row in self.endpoint.select(union("?s ?p ?o", [part]))]
+            if self._up:  # Virtuoso begins a path only where its one end is a constant; what is above comes later then
+                self._up = ()
+                return self._all(parts)
+            self._apart = True
+        return [row for part in parts for row in self.endpoint.select(union("?s ?p ?o", [part]))]
 
     def _linked(self, iri: str) -> Iterator[str]:
         """What an entity's simple statements lead to, at most `MOST_LINKED`."""
