@@ -10,6 +10,9 @@ from kgstore.model import Statement
 from kgstore.verifier.values import Amount, DateValue
 from kgstore.verifier.values.frozen import FrozenDict
 
+Triple = tuple[str, str, str]
+"""Head, relation, tail in words: a claim, a statement, or what a model says."""
+
 
 class Label(StrEnum):
     """What a KG says about a claim. Ordered from best to worst by `WORST_FIRST`."""

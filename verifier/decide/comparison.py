@@ -6,14 +6,13 @@ from decimal import Decimal
 
 from kgstore.catalog import Property
 from kgstore.verifier.claims import Candidate, Claim, Label
-from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.finding import Finding, meant
 from kgstore.verifier.decide.magnitude import Magnitude, magnitude, measured
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
-_MEANT = 0.5
 """Share of its name's weight that an entity needs to be compared."""
 _EQUAL, _UNEQUAL = Decimal("0.01"), Decimal("0.1")
 """As much: at most 1 % apart, or for times a year; more than 10 % apart (or 10 years) is not as much."""
@@ -22,7 +21,7 @@ _YEAR = Decimal(366)
 
 def decide_comparison(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding:
     """The verdict on a comparison of the claim's head and tail."""
-    head, tail = (_meant(candidates) for candidates in (claim.head.candidates, claim.tail.candidates))
+    head, tail = (meant(candidates) for candidates in (claim.head.candidates, claim.tail.candidates))
     for mention, entity in ((claim.head, head), (claim.tail, tail)):
         if entity is None:
             reason = f"the KG knows nothing that is surely called {mention.text}"
@@ -42,10 +41,6 @@ def decide_comparison(claim: Claim, know: Knowledge, aligner: Aligner) -> Findin
 
 def _why_not(judged: list[Outcome]) -> str | None:
     return None if judged else "no statement in the KG"
-
-
-def _meant(candidates: tuple[Candidate, ...]) -> Candidate | None:
-    return candidates[0] if candidates and candidates[0].score >= _MEANT else None
 
 
 def _together(judged: list[Outcome], silent: str, relation: str) -> Outcome:

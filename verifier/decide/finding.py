@@ -9,6 +9,9 @@ from kgstore.verifier.claims import Candidate
 from kgstore.verifier.decide.outcome import Outcome
 from kgstore.verifier.kg.align import Aligned, Aligner
 
+MEANT = 0.5
+"""A candidate with less than this share of its name's weight is as likely something else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -32,3 +35,8 @@ def weight(finding: Finding, aligner: Aligner) -> float:
         * (0.3 + 0.7 * finding.head.score)
         * (0.3 + 0.7 * finding.tail.score if finding.tail else 1.0)
     )
+
+
+def meant(candidates: Sequence[Candidate]) -> Candidate | None:
+    """The likeliest candidate, if it is as likely as all others together."""
+    return candidates[0] if candidates and candidates[0].score >= MEANT else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank
 from kgstore.verifier.claims import Candidate, Claim, Label, Measure
-from kgstore.verifier.decide.finding import Finding
+from kgstore.verifier.decide.finding import Finding, meant
 from kgstore.verifier.decide.magnitude import Magnitude, magnitude, measured
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
-_MEANT = 0.5
 _MOST_MEMBERS, _MOST_CLASSES = 2000, 200
 _FEWEST = 2
 """Others that have to be there before a first one among them says anything."""
@@ -22,10 +21,10 @@ def decide_superlative(claim: Claim, know: Knowledge, aligner: Aligner) -> Findi
     """The verdict on the first (or second ...) of a class in a place."""
     measure = claim.measure
     assert measure is not None
-    place = _meant(claim.tail.candidates)
-    kind = _meant(measure.things.candidates) if measure.things else None
+    place = meant(claim.tail.candidates)
+    kind = meant(measure.things.candidates) if measure.things else None
     fitting = [one for one in claim.head.candidates if kind is not None and kind.iri in know.kinds(one.iri)]
-    head = fitting[0] if len(fitting) == 1 else _meant(claim.head.candidates)
+    head = fitting[0] if len(fitting) == 1 else meant(claim.head.candidates)
     if head is None or place is None or kind is None:
         missing = claim.head.text if head is None else claim.tail.text if place is None else "that class"
         return _open(f"the KG knows nothing that is surely called {missing}", head, place, "entity not found")
@@ -54,10 +53,6 @@ def decide_superlative(claim: Claim, know: Knowledge, aligner: Aligner) -> Findi
 
 def _open(reason: str, head: Candidate | None, place: Candidate | None, why: str = "no statement in the KG") -> Finding:
     return Finding(undecided(Tier.SUPERLATIVE, [], reason), head=head, tail=place, why_not=why)
-
-
-def _meant(candidates: tuple[Candidate, ...]) -> Candidate | None:
-    return candidates[0] if candidates and candidates[0].score >= _MEANT else None
 
 
 def _members(know: Knowledge, kind: str) -> list[str] | None:

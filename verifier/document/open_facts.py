@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.claims import Claim, Mention, Triple
 from kgstore.verifier.document.open_clauses import facts
 from kgstore.verifier.document.open_pronouns import Named
 from kgstore.verifier.read.parse import DEFAULT_MODEL, Sentence, Word, sentences
 from kgstore.verifier.read.phrase_spans import span
 
-Triple = tuple[str, str, str]
 _RESULT = re.compile(r"(?<![\w-])\d+ ?[-–] ?\d+(?![\w-])")
 """A score such as 0-0, one word to the parser."""
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-Triple = tuple[str, str, str]
-"""Head, relation, tail in words."""
+from kgstore.verifier.claims import Triple
 
 
 class Shape(StrEnum):

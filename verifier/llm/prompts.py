@@ -10,9 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-Triple = tuple[str, str, str]
-"""Head, relation, tail, in words of the text."""
-
+from kgstore.verifier.claims import Triple
 
 KEYS = ("head", "relation", "tail")
 

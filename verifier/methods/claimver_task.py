@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kgstore.verifier.claims import Label
+from kgstore.verifier.claims import Label, Triple
 from kgstore.verifier.llm.prompts import Task
 from kgstore.verifier.llm.windows import sentences
-
-Words = tuple[str, str, str]
 
 LABELS = {
     "supported": Label.ATTRIBUTABLE, "unknown": Label.EXTRAPOLATORY, "contradicted": Label.CONTRADICTORY,
@@ -28,7 +26,7 @@ MOST_TRIPLETS = 4
 """Triplets that one claim may name."""
 
 FEWEST, MOST_WORDS = 3, 30
-"""Words in a span."""
+"""Triple in a span."""
 
 _UNSAFE = re.compile(r"[^\s]*[\"\\\[\]^\x00-\x1f\x7f]+[^\s]*")
 _SPECIAL = re.compile(r"[^\w\s]")
@@ -44,7 +42,7 @@ class Part:
     why: str
 
 
-def question(text: str, triplets: Sequence[Words]) -> str:
+def question(text: str, triplets: Sequence[Triple]) -> str:
     """A text and the numbered triplets."""
     lines = [f"{number}. {' | '.join(one)}" for number, one in enumerate(triplets, 1)]
     return "\n".join([f"Text: {text}", "Triplets:", *(lines or ["none"])])

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from kgstore.model import Statement
 from kgstore.verbalise import value_text
+from kgstore.verifier.claims import Triple
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import Facts
 
-Words = tuple[str, str, str]
-"""Subject, predicate and object as they are called."""
 
 
 def in_kg(statement: Statement, store: Facts) -> bool:
@@ -23,7 +22,7 @@ def in_kg(statement: Statement, store: Facts) -> bool:
     )
 
 
-def words(statement: Statement, store: Facts) -> Words:
+def words(statement: Statement, store: Facts) -> Triple:
     """A statement's three parts by their labels."""
     label = store.label
     return label(statement.subject.value), label(statement.predicate.value), value_text(statement.value, label)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from kgstore.verifier.claims import Triple
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.training.reader_rows import SYMMETRIC, Row, read
 
@@ -25,8 +26,6 @@ _LOOSE = frozenset(("follows", "followed by", "part of", "has part", "sibling", 
 """Relations that pass much of what is said on, so that two steps of them are no news."""
 _DENIED = 1.3
 """Pairs that are denied a relation of the scene, for each that has one."""
-
-Triple = tuple[str, str, str]
 
 
 def scenes(folder: Path, times: int, chance: random.Random) -> Iterator[Row]:
