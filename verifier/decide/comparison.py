@@ -13,7 +13,6 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
-"""Share of its name's weight that an entity needs to be compared."""
 _EQUAL, _UNEQUAL = Decimal("0.01"), Decimal("0.1")
 """As much: at most 1 % apart, or for times a year; more than 10 % apart (or 10 years) is not as much."""
 _YEAR = Decimal(366)
