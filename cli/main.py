@@ -17,6 +17,7 @@ import click
 
 from kgstore import extras
 from kgstore.cli import watched
+from kgstore.default import OPTIONS, configured
 from kgstore.errors import KgError
 from kgstore.memory import is_short
 
@@ -88,6 +89,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
+        ctx.default_map = dict.fromkeys(COMMANDS, {key: value for key, value in configured().items() if key in OPTIONS})
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
