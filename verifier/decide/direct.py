@@ -131,7 +131,7 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
     if target is not None:
         if is_place_word(reading, know):
             return decide_place(know, reading, head, target)
-        return decide_entity(know, reading, head, target)
+        return decide_entity(know, reading, head, target, claim.said.past)
     if tail.value is None and item.datatype == "entity":
         found = decide_literal(know, item, head, tail.text, None)
         if found.label is Label.CONTRADICTORY and found.method is not Tier.NO_VALUE:

@@ -14,8 +14,13 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import of_values
 
 
-def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate) -> Outcome:
-    """What the KG says about head -property-> tail (the other way round where the reading is turned)."""
+def decide_entity(
+    know: Knowledge, reading: Aligned, head: Candidate, tail: Candidate, past: bool = False
+) -> Outcome:
+    """What the KG says about head -property-> tail (the other way round where the reading is turned).
+
+    :param past: it is only said to have held once
+    """
     subject, obj = (tail, head) if reading.turned else (head, tail)
     found = _forward(know, reading.property, subject, obj, reading.turned, reading.read)
     inverse = know.store.properties().get(reading.property.inverse or "")
@@ -23,7 +28,7 @@ def decide_entity(know: Knowledge, reading: Aligned, head: Candidate, tail: Cand
         other = _forward(know, inverse, obj, subject, not reading.turned)  # the capital of B is C, so it is not A
         if other.label is Label.CONTRADICTORY and other.method in (Tier.SINGLE_VALUE, Tier.COMPLETE):
             return other
-    if found.label is Label.ATTRIBUTABLE:
+    if found.label is Label.ATTRIBUTABLE and not past:
         for item, one, value in ((reading.property, subject, obj), (inverse, obj, subject)):
             if item is not None and (better := _superseded(know, item, one.iri, value.iri)):
                 names = listed(know.store.label(each.value.value) for each in better)

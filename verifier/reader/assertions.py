@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from kgstore.verifier.decide.nli import METHOD as NLI
 from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
@@ -286,8 +287,9 @@ def _stands(before: Verdict, verdict: Verdict, sure: float) -> bool:
     if claim.negated or claim.hedged:
         return True
     support = verdict.label is Label.ATTRIBUTABLE
-    if before.label is Label.ATTRIBUTABLE:
-        return not support or sure < TOGETHER or before.relation == verdict.relation
+    if before.label is Label.ATTRIBUTABLE:  # a capital lies in its country, but that is not what is said
+        inferred = Tier.of(verdict.method) is Tier.HIERARCHY
+        return not support or inferred or sure < TOGETHER or before.relation == verdict.relation
     if support and tier(before.method) in _BESIDE:
         return False
     if claim.bridge and claim.tail.value is None:
