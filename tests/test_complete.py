@@ -68,7 +68,7 @@ def store(kg) -> Iterator[Store]:
 
 
 def one(store: Store, text: str, *complete: str) -> Verdict:
-    (verdict,) = Verifier(store, judge="none", complete=complete).verify(text).verdicts
+    (verdict,) = Verifier(store, judge="none", reader="none", complete=complete).verify(text).verdicts
     return verdict
 
 
