@@ -21,9 +21,9 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 import pyoxigraph as ox
-import zstandard
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
+from kgstore import zstd
 from kgstore.errors import IndexMissing, QueryRefused
 from kgstore.lines import open_array
 from kgstore.prefixes import WELL_KNOWN
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kgstore.sparql import Answer
     from kgstore.statements import Reader
 
-FOLDER, BLOCK = "sealed", 32
+FOLDER, BLOCK, LEVEL = "sealed", 32, 12
 _KEPT = 8_192
 _DEFAULT = ox.DefaultGraph()
 _NT = ox.RdfFormat.N_TRIPLES
@@ -53,12 +53,12 @@ class SealedGraph:
             names = ("spo.start", "spo.p", "spo.x", "ops.start", "ops.p", "ops.x", "predicates", "blocks")
             arrays = {name: open_array(folder / f"{name}.npy") for name in names}
             self._text = np.memmap(folder / "terms.zst", np.uint8, "r")
-            dictionary = zstandard.ZstdCompressionDict((folder / "dictionary").read_bytes())
+            stored = (folder / "dictionary").read_bytes()
         except (FileNotFoundError, ValueError):
             raise IndexMissing(folder.parent, FOLDER) from None
         self._by = {side: tuple(arrays[f"{side}.{part}"] for part in ("start", "p", "x")) for side in ("spo", "ops")}
         self._predicates, self._blocks = arrays["predicates"], arrays["blocks"]
-        self._unpack = zstandard.ZstdDecompressor(dictionary)
+        self._dictionary = zstd.ZstdDict(stored) if stored else None
         self._block = lru_cache(_KEPT)(self._read_block)
         self._term = lru_cache(100_000)(self._read_term)
         self._reader: Reader | None = None
@@ -76,7 +76,7 @@ class SealedGraph:
 
     def _read_block(self, number: int) -> list[bytes]:
         start, end = int(self._blocks[number]), int(self._blocks[number + 1])
-        return self._unpack.decompress(self._text[start:end].tobytes()).split(b"\n")
+        return zstd.decompress(self._text[start:end].tobytes(), self._dictionary).split(b"\n")
 
     def _read_term(self, number: int) -> Term:
         return parse(self._block(number // BLOCK)[number % BLOCK])
@@ -200,30 +200,27 @@ def parse(text: bytes) -> Term:
 
 def write_terms(folder: Path, terms: Iterator[Sequence[bytes]]) -> None:
     """Write ``terms.zst``, ``blocks.npy`` and ``dictionary`` from terms in their order, some at a time."""
-    compressor, starts, left = None, [0], []
+    dictionary, starts, left = None, [0], []
     with (folder / "terms.zst").open("wb") as file:
         for some in terms:
             left += some
             blocks = [left[at:at + BLOCK] for at in range(0, len(left) - len(left) % BLOCK, BLOCK)]
             left = left[len(blocks) * BLOCK:]
-            if compressor is None:
+            if len(starts) == 1 and blocks:
                 dictionary = _trained([b"\n".join(one) for one in blocks])
-                (folder / "dictionary").write_bytes(dictionary.as_bytes())
-                compressor = zstandard.ZstdCompressor(level=12, dict_data=dictionary)
             for block in blocks:
-                starts.append(starts[-1] + file.write(compressor.compress(b"\n".join(block))))
+                packed = zstd.compress(b"\n".join(block), LEVEL, zstd_dict=dictionary)
+                starts.append(starts[-1] + file.write(packed))
         if left:
-            if compressor is None:
-                compressor = zstandard.ZstdCompressor(level=12)
-                (folder / "dictionary").write_bytes(b"")
-            starts.append(starts[-1] + file.write(compressor.compress(b"\n".join(left))))
+            starts.append(starts[-1] + file.write(zstd.compress(b"\n".join(left), LEVEL, zstd_dict=dictionary)))
+    (folder / "dictionary").write_bytes(b"" if dictionary is None else dictionary.dict_content)
     np.save(folder / "blocks.npy", np.array(starts, np.int64))
 
 
-def _trained(blocks: Sequence[bytes]) -> zstandard.ZstdCompressionDict:
-    """A dictionary for blocks like these; an empty one where there are too few to learn from."""
+def _trained(blocks: Sequence[bytes]) -> zstd.ZstdDict | None:
+    """A dictionary for blocks like these; None where there are too few to learn from."""
     step = max(1, len(blocks) // 20_000)
     try:
-        return zstandard.train_dictionary(112_640, list(blocks[::step]))
-    except zstandard.ZstdError:
-        return zstandard.ZstdCompressionDict(b"")
+        return zstd.train_dict(list(blocks[::step]), 112_640)
+    except (zstd.ZstdError, ValueError):
+        return None

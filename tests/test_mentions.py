@@ -34,6 +34,10 @@ KNOWN = Names(
 )  # fmt: skip
 
 
+def test_no_name_is_found_in_the_first_part_of_a_longer_one():
+    assert spans("Oslo-sur-Lago was opened in 1985.") == ["Oslo-sur-Lago", "1985"]
+
+
 def spans(text: str, names: Names = KNOWN, is_noun=lambda text: False) -> list[str]:
     found = find_mentions(text, names, fold, is_noun)
     for mention in found.mentions:

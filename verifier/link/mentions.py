@@ -254,6 +254,8 @@ def _known_names(text: str, words: list[tuple[int, int]], names: Names, fold) ->
                 break
             if folded[j] in STOP and j == i:
                 continue
+            if _HYPHENED.match(text, words[j][1]):  # no Morocco (MAR) in "Mar-a-Lago"
+                continue
             span = start, words[j][1]  # as it is written: a graph elsewhere may compare sign by sign
             spans.setdefault(text[slice(*span)], []).append(span)
     found = names.lookup(spans)
