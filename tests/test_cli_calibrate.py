@@ -22,7 +22,7 @@ def test_what_is_learnt_is_said_and_written(small_kg, tmp_path):
     for part in ("calibration error", "before  after", "confidence", "false accusations: 0 of 22", "given up: 0 of 7"):
         assert part in result.stdout
     assert "too few claims to prove" in result.stderr and str(weights) in result.stderr
-    assert plot.read_text().startswith("<svg")
+    assert "<svg" in plot.read_text()
     model = load_combination(weights)
     assert model.threshold == 0.5 and str(LABELLED) in model.about["fitted_on"][0]
     assert model.weights.keys() >= shipped().weights.keys()

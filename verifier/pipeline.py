@@ -204,7 +204,7 @@ class Verifier:
             return verdicts, {}
         made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
         heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
-        joined = reading_of.joined(heeded, made, self._decided, self.aligner)
+        joined = reading_of.joined(heeded, made, self._decided, self.aligner, self.knowledge)
         if not walks.learnt(self.reader):
             return joined, heard
         steps = walks.walked(text, passages, self.walks, self.reader, joined, heard)

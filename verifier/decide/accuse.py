@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgstore.catalog import Property
-from kgstore.model import Literal
+from kgstore.model import Literal, Time
 from kgstore.verifier.claims import Candidate, Claim, Label, Role
 from kgstore.verifier.decide.complete import SURELY, may_mean
 from kgstore.verifier.decide.finding import Finding, weight
@@ -16,7 +16,7 @@ from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import at_a_time, changes, for_a_time, named_for_today
-from kgstore.verifier.values import DateValue
+from kgstore.verifier.values import Agreement, DateValue, compare_date
 
 SURE = 0.55
 """A reading below this score cannot contradict; ``CLEAR`` is the same for its words alone."""
@@ -49,7 +49,7 @@ def accuse(
         for one in findings
         if one.reading is not None
         and one.reading.score >= SURE
-        and (one.reading.text >= CLEAR or (_alone(one, findings) and _in_words(claim, one.reading, aligner)))
+        and (one.reading.text >= CLEAR or _half(claim, one, findings, aligner))
         and (not _by_letters(one) or one.reading.text >= EXACTLY)
     ]
     if not sure:
@@ -91,6 +91,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         return False
     if changes(reading.property) and claim.said.past:
         return False
+    if (claim.property is not None or reading.text < CLEAR) and _dated_otherwise(claim, first, know):
+        return False
     if first.outcome.method is Tier.COMPLETE:
         sure = all(one.score >= SURELY for one in (first.head, first.tail) if one is not None)
         if not sure or may_be_listed(claim, first.outcome, reading.property, first.tail, know):
@@ -107,6 +109,16 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         if silent and other.fit >= reading.fit - 0.05 and not both_places:
             return False  # what the words mean just as well is not known
     return True
+
+
+def _dated_otherwise(claim: Claim, first: Finding, know: Knowledge) -> bool:
+    """Is the date that of something else about the head: "A's life began in 1960", when A was born and not at work?"""
+    said, reading = claim.tail.value, first.reading
+    if not isinstance(said, DateValue) or first.head is None or reading is None:
+        return False
+    others = (held for iri, held in know.about(first.head.iri).items() if iri != reading.property.iri)
+    dates = (one.value for held in others for one in held if isinstance(one.value, Time))
+    return any(compare_date(said, date) in (Agreement.SAME, Agreement.COARSER) for date in dates)
 
 
 def _by_letters(finding: Finding) -> bool:
@@ -171,6 +183,13 @@ def _alone(finding: Finding, findings: list[Finding]) -> bool:
         for one in findings
         if (one.outcome.closed or one.outcome.evidence) and not _just_as_wrong(one, finding)
     )
+
+
+def _half(claim: Claim, finding: Finding, findings: list[Finding], aligner: Aligner) -> bool:
+    """May half-understood words accuse? Not by a date: "A's life began in 1960" is no start of A's work."""
+    assert finding.reading is not None
+    alone = finding.outcome.method is not Tier.DATE and _alone(finding, findings)
+    return alone and _in_words(claim, finding.reading, aligner)
 
 
 def _in_words(claim: Claim, reading: Aligned, aligner: Aligner) -> bool:

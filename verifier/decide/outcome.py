@@ -47,7 +47,7 @@ def _as(role: Role, statements: list[Statement]) -> tuple[Evidence, ...]:
 def tier(method: str) -> str:
     """The part of the verifier that a method belongs to: each rule is one, any other family is one as a whole.
 
-    >>> tier(Tier.SINGLE_VALUE), tier("nli:entails"), tier("kernel")
+    >>> str(tier(Tier.SINGLE_VALUE)), tier("nli:entails"), tier("kernel")
     ('rule:single-value', 'nli', 'kernel')
     """
     return method if method.startswith("rule:") else method.partition(":")[0]

@@ -18,6 +18,7 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import Asked, Guide, named_in
@@ -239,7 +240,11 @@ def _named(verdict: Verdict, aligner: Aligner) -> bool:
 
 
 def joined(
-    verdicts: Sequence[Verdict], made: Sequence[Assertion], decide: Callable[[Claim], Verdict], aligner: Aligner
+    verdicts: Sequence[Verdict],
+    made: Sequence[Assertion],
+    decide: Callable[[Claim], Verdict],
+    aligner: Aligner,
+    know: Knowledge,
 ) -> list[Verdict]:
     """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice, unless by two
     relations that are both surely read, or where the grammar's claim says more and is left open.
@@ -256,7 +261,8 @@ def joined(
         if any((_whole if accused else _skips)(other.claim, one.claim, other.label) for other in verdicts):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
-        if any(_stands(verdicts[at], verdict, one.sure) for at in same):
+        inferred = _is_inferred(verdict, know)
+        if any(_stands(verdicts[at], verdict, one.sure, inferred) for at in same):
             continue
         ends = [other for other in added if _ends(other.claim) == _ends(one.claim)]
         if ends and (accused or one.sure < TOGETHER):
@@ -280,16 +286,23 @@ def _ends(claim: Claim) -> tuple[Span, Span]:
     return _span(claim.head), _span(claim.tail)
 
 
-def _stands(before: Verdict, verdict: Verdict, sure: float) -> bool:
+def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
+    """Does it follow from what is said rather than being said? A capital lies in its country."""
+    steps = any(know.is_place_step(one.statement) for one in verdict.evidence)
+    return steps or Tier.of(verdict.method) is Tier.HIERARCHY
+
+
+def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> bool:
     """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
-    property, or left open with a reason that the reader knows nothing of."""
+    property or by what the reader's follows from, or left open with a reason that the reader knows nothing of."""
     claim = before.claim
     if claim.negated or claim.hedged:
         return True
     support = verdict.label is Label.ATTRIBUTABLE
-    if before.label is Label.ATTRIBUTABLE:  # a capital lies in its country, but that is not what is said
-        inferred = Tier.of(verdict.method) is Tier.HIERARCHY
-        return not support or inferred or sure < TOGETHER or before.relation == verdict.relation
+    if before.label is Label.ATTRIBUTABLE:
+        known = [one.statement for one in before.evidence]  # "the capital of" is what "capital" says, turned round
+        same = before.relation == verdict.relation or any(one.statement in known for one in verdict.evidence)
+        return not support or inferred or sure < TOGETHER or same
     if support and tier(before.method) in _BESIDE:
         return False
     if claim.bridge and claim.tail.value is None:

@@ -101,9 +101,9 @@ def _is_known(triple: Triple, store: Store) -> bool:
 def _fits(triple: Triple, store: Store) -> bool:
     """Is the value of a type that the property's values have? "works for the BBC" is no occupation."""
     _, predicate, value = triple
-    known = store.catalog.properties().get(predicate.value)
+    known = store.properties().get(predicate.value)
     usual = {iri for iri, _ in known.object_types} if known else set()
-    types = store.catalog.instance_types(value.value) if isinstance(value, NamedNode) else ()
+    types = store.instance_types(value.value) if isinstance(value, NamedNode) else ()
     return not usual or not types or not usual.isdisjoint(types)
 
 
