@@ -145,6 +145,21 @@ def test_a_day_in_may_is_no_doubt_and_may_be_that_of_somebody_unnamed(tmp_path, 
         assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
 
 
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("On 3 May 1949 life began for the person to whom Ann Smith gave a ring.", False),
+        ("On 3 May 1949 life began for Ann Smith, the person whom all admired.", True),
+    ],
+)
+def test_who_only_helps_to_say_which_person_is_meant_is_not_accused(tmp_path, text, accused):
+    with plain_store(BORN, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told({"The date of birth of Ann Smith is 3 May 1949.": 0.95})
+        verdicts = verifier.verify(text).verdicts
+        assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
+
+
 def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
     text = "Grey Dunes came to the screen from a script by Bob Jones."
     verdicts = Verifier(store, judge="none").verify(text).verdicts

@@ -52,6 +52,8 @@ _UNNAMED = re.compile(
     re.IGNORECASE,
 )
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
+_DESCRIBED_BY = re.compile(r"\s*(?:\w+\s+)?(?:who|whom|whose)\b[^,;:.]*", re.IGNORECASE)
+"""What goes on behind such a word to describe who is meant: "to whom A was married"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,17 @@ class Guide:
         for found in _UNNAMED.finditer(text, passage.start, passage.end):
             head = Mention(*found.span(), found[0])
             yield self.about(text, passage, head, asked.tail, asked.properties[0])
+
+    def describes(self, text: str, passages: Iterable[Passage], asked: Asked) -> bool:
+        """Does the head only help to say which unnamed person is meant, of whom the tail may be said?"""
+        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
+        for found in _UNNAMED.finditer(text, passage.start, passage.end):
+            clause = _DESCRIBED_BY.match(text, found.end(), passage.end)
+            if clause and clause.start() <= asked.head.start < clause.end() and not (
+                clause.start() <= asked.tail.start < clause.end()
+            ):
+                return True
+        return False
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
