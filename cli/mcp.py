@@ -6,27 +6,21 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.options import complete_option, embedder_option, judge_option, local_kg_option, reader_option
+from kgstore.cli.options import (
+    answer_timeout_option,
+    complete_option,
+    embedder_option,
+    judge_option,
+    local_kg_option,
+    max_text_option,
+    reader_option,
+)
 
 
 @click.command()
 @local_kg_option
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=120.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Longest wait for an answer. A SPARQL query gets a quarter of it.",
-)
-@click.option(
-    "--max-text",
-    type=click.IntRange(min=1),
-    default=200_000,
-    show_default=True,
-    metavar="N",
-    help="Characters of a text; longer ones are refused.",
-)
+@answer_timeout_option
+@max_text_option
 @judge_option
 @reader_option
 @complete_option

@@ -234,6 +234,24 @@ complete_option = click.option(
     "contradicted; all stands for every property. Repeatable, besides those of the KG's profile.",
 )
 
+answer_timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Longest wait for an answer (over HTTP, then 504). A SPARQL query gets a quarter of it.",
+)
+
+max_text_option = click.option(
+    "--max-text",
+    type=click.IntRange(min=1),
+    default=200_000,
+    show_default=True,
+    metavar="N",
+    help="Characters of a text; longer ones are refused (over HTTP with 413).",
+)
+
 judge_option = click.option(
     "--judge",
     envvar="KGSTORE_JUDGE",

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.options import candidates_option, complete_option, embedder_option, judge_option, reader_option
+from kgstore.cli.options import (
+    answer_timeout_option,
+    candidates_option,
+    complete_option,
+    embedder_option,
+    judge_option,
+    max_text_option,
+    reader_option,
+)
 from kgstore.cli.render import note
 from kgstore.default import default_kg
 
@@ -71,22 +79,8 @@ SHORTEST = 16
     metavar="N",
     help="Requests that run or wait; one more gets 429.",
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=120.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Longest wait for an answer; then 504. A SPARQL query gets a quarter of it.",
-)
-@click.option(
-    "--max-text",
-    type=click.IntRange(min=1),
-    default=200_000,
-    show_default=True,
-    metavar="N",
-    help="Characters of a text; more get 413.",
-)
+@answer_timeout_option
+@max_text_option
 @candidates_option
 @judge_option
 @reader_option

@@ -325,9 +325,3 @@ def test_what_is_no_address(text):
 
     with pytest.raises(InputError):
         address(text)
-
-
-def test_virtuoso(tmp_path):
-    if shutil.which("virtuoso-t") is None:
-        pytest.skip("virtuoso-t is not installed: apt-get install virtuoso-opensource")
-    pytest.skip("it is tried by hand with tests/bench/remote.py, see docs/scale.md")
