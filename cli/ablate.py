@@ -15,6 +15,7 @@ from kgstore.cli.options import (
     judge_option,
     kg_option,
     reader_option,
+    with_settings,
 )
 from kgstore.cli.progress import spinning
 from kgstore.cli.render import console, echo_json, print_table
@@ -30,7 +31,6 @@ from kgstore.cli.scores import (
 )
 from kgstore.verifier.measure.ablation import HEADLINE, Ablated
 from kgstore.verifier.measure.ablation import ablate as without_each
-from kgstore.verifier.read.reading import Reading
 
 ACCUSED = "false_accusations"
 
@@ -39,21 +39,12 @@ ACCUSED = "false_accusations"
 @labelled_argument
 @kg_option
 @half_option
-@extractor_options
-@judge_option
-@reader_option
-@calibration_option
-@embedder_option
+@with_settings(extractor_options, judge_option, reader_option, calibration_option, embedder_option)
 @format_option()
 def ablate(
     labelled: Path,
-    kg: Path,
+    settings: Settings,
     half: str | None,
-    reading: Reading,
-    judge: str | None,
-    reader: str | None,
-    calibration: Path | None,
-    embedder: Path | None,
     fmt: str,
 ) -> None:
     """Measure what each tier of the verdicts earns.
@@ -68,7 +59,6 @@ def ablate(
         kgstore ablate claims.jsonl --kg small.kg --half report
     """
     gold = labelled_rows(labelled, half)
-    settings = Settings(kg, embedder, reading, judge, calibration, reader=reader)
     with open_verifier(settings) as (verifier, _), spinning() as say:
         scores, tiers = without_each(gold, verifier, say)
     if fmt == "json":

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TextIO
 
+import click
+
+from kgstore.cli.formats import Layout, Reports
 from kgstore.cli.sarif import LEVELS, message, place
 
 _NAMES = {"error": "error", "note": "notice"}
+
+
+def write(reports: Reports, stream: TextIO, layout: Layout) -> None:
+    """The commands of each text as soon as it is read."""
+    for item, report in reports:
+        for line in annotations(layout.file(item), report):
+            click.echo(line, file=stream)
 
 
 def annotations(name: str, report: Mapping[str, Any]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from kgstore.cli.options import (
     judge_option,
     kg_option,
     reader_option,
+    with_settings,
 )
 from kgstore.cli.progress import counting
 from kgstore.cli.render import console, count, echo_json, note, plain, print_table, sink
@@ -28,7 +29,6 @@ from kgstore.verifier.measure.calibration import Example, examples
 from kgstore.verifier.measure.labelled import Json
 from kgstore.verifier.measure.reliability import Accusations, Calibration, recalibrated
 from kgstore.verifier.measure.reliability_plot import check_plot, reliability_plot
-from kgstore.verifier.read.reading import Reading
 
 
 @click.command()
@@ -59,24 +59,17 @@ from kgstore.verifier.read.reading import Reading
     help="Draw how often verdicts of each confidence are right, as .svg or .png.",
 )
 @half_option
-@extractor_options
-@judge_option
-@reader_option
-@embedder_option
+@with_settings(extractor_options, judge_option, reader_option, embedder_option)
 @jobs_option
 @format_option()
 def calibrate(
     labelled: tuple[Path, ...],
-    kg: Path,
+    settings: Settings,
     output: Path | None,
     most: float | None,
     folds: int,
     plot: Path | None,
     half: str | None,
-    reading: Reading,
-    judge: str | None,
-    reader: str | None,
-    embedder: Path | None,
     jobs: int,
     fmt: str,
 ) -> None:
@@ -96,11 +89,12 @@ def calibrate(
     """
     if plot:
         check_plot(plot)
-    if not kg.is_dir():
+    kg = settings.kg
+    if kg is None or not kg.is_dir():
         raise StoreNotFound(kg)
     gold = {path: labelled_rows(path, half) for path in labelled}
     skipped: Counter[str] = Counter()
-    rows = _verified(gold, Settings(kg, embedder, reading, judge, reader=reader), jobs, skipped)
+    rows = _verified(gold, settings, jobs, skipped)
     try:
         done = recalibrated(rows, shipped(), folds=folds, most=None if most is None else most / 100)
     except ValueError as error:

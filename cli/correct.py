@@ -21,6 +21,7 @@ from kgstore.cli.options import (
     optional_kg_option,
     output_option,
     reader_option,
+    with_settings,
 )
 from kgstore.cli.progress import counting
 from kgstore.cli.render import clean, count, echo_json, note, sink
@@ -28,7 +29,6 @@ from kgstore.cli.texts import Text, read_document
 from kgstore.cli.verify import wanted
 from kgstore.verifier.llm.edits import changes
 from kgstore.verifier.methods.registry import REWRITING
-from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.report.correct import Corrected, correct_text
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Done:
 )
 @click.option(
     "--method",
+    "rewriting",
     type=click.Choice(REWRITING),
     default=REWRITING[0],
     show_default=True,
@@ -61,26 +62,17 @@ class Done:
     "unchecked (published), or the whole text in one go (direct).",
 )
 @click.option("--text", "literal", metavar="TEXT", help="A text to correct, in place of a file.")
-@extractor_options
-@judge_option
-@reader_option
-@calibration_option
-@complete_option
-@embedder_option
+@with_settings(
+    extractor_options, judge_option, reader_option, calibration_option, complete_option, embedder_option
+)
 @format_option("jsonl")
 @output_option
 def correct(
     files: tuple[str, ...],
-    kg: Path | None,
+    settings: Settings,
     context: str | None,
-    method: str,
+    rewriting: str,
     literal: str | None,
-    reading: Reading,
-    judge: str | None,
-    reader: str | None,
-    calibration: Path | None,
-    complete: tuple[str, ...],
-    embedder: Path | None,
     fmt: str,
     output: Path | None,
 ) -> None:
@@ -99,16 +91,15 @@ def correct(
     texts = wanted(files, literal)
     document = None if context is None else read_document(context)
     alone = [item for item in texts.items if item.context is None and document is None]
-    if alone and kg is None:
+    if alone and settings.kg is None:
         raise click.UsageError("nothing to correct by: name a KG with --kg, or a document with --context")
-    if len(alone) == len(texts.items) and reading.llm and reading.extractor == "rules":
+    if len(alone) == len(texts.items) and settings.reading.llm and not settings.reading.asks:
         raise click.UsageError("--llm needs --extractor llama or combined: by a KG no language model corrects")
-    if complete and kg is None:
+    if settings.complete and settings.kg is None:
         raise click.UsageError("--complete is about the properties of a KG: name it with --kg")
-    settings = Settings(kg, embedder, reading, judge, calibration, complete=complete, reader=reader)
     whole: list[dict[str, Any]] = []
     with ExitStack() as stack, sink(output) as stream, counting("correcting", len(texts.items)) as advance:
-        for item, done in zip(texts.items, _corrected(texts.items, settings, document, method, stack), strict=True):
+        for item, done in zip(texts.items, _corrected(texts.items, settings, document, rewriting, stack), strict=True):
             if fmt == "text":
                 shown = clean(done.text) if stream.isatty() else done.text
                 click.echo(shown, file=stream, nl=not done.text.endswith("\n"))

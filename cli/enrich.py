@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from kgstore.cli.batch import Settings, open_verifier
-from kgstore.cli.options import embedder_option, format_option, kg_option, model_options, output_option
+from kgstore.cli.options import embedder_option, format_option, kg_option, model_options, output_option, with_settings
 from kgstore.cli.progress import counting
 from kgstore.cli.render import clean, count, echo_json, note, sink
 from kgstore.cli.texts import Text
@@ -16,7 +16,6 @@ from kgstore.cli.verify import wanted
 from kgstore.store import Store
 from kgstore.verifier.methods.enrich import FACTS, PREDICATES, Enriched
 from kgstore.verifier.methods.enrich import enrich as enriched
-from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.report.report import statement_dict
 
 
@@ -42,18 +41,15 @@ from kgstore.verifier.report.report import statement_dict
     metavar="M",
     help="Add at most M facts.",
 )
-@model_options
-@embedder_option
+@with_settings(model_options, embedder_option)
 @format_option("jsonl")
 @output_option
 def enrich(
     files: tuple[str, ...],
-    kg: Path,
+    settings: Settings,
     literal: str | None,
     predicates: int,
     facts: int,
-    reading: Reading,
-    embedder: Path | None,
     fmt: str,
     output: Path | None,
 ) -> None:
@@ -74,7 +70,7 @@ def enrich(
         note(f"{count(left_out, 'line')} with a context: it is not used, facts come from the KG only")
     whole: list[dict[str, Any]] = []
     with (
-        open_verifier(Settings(kg, embedder, reading)) as (verifier, store),
+        open_verifier(settings) as (verifier, store),
         sink(output) as stream,
         counting("enriching", len(texts.items)) as advance,
     ):

@@ -22,6 +22,7 @@ from kgstore.cli.options import (
     method_option,
     optional_kg_option,
     reader_option,
+    with_settings,
 )
 from kgstore.cli.progress import counting
 from kgstore.cli.render import console, count, echo_json, note, print_table, sink
@@ -42,7 +43,6 @@ from kgstore.verifier.measure.evaluate import Scores, causes, errors
 from kgstore.verifier.measure.evaluate import evaluate as measure
 from kgstore.verifier.measure.judged import Judged, judged
 from kgstore.verifier.measure.labelled import Json, read_reports
-from kgstore.verifier.read.reading import Reading
 
 CAUSES = 10
 """Commonest causes of errors that are printed; JSON has all."""
@@ -74,30 +74,19 @@ _old_file = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--by", multiple=True, metavar="FIELD", help="Count also by this field of the rows, such as kind. Repeatable."
 )
 @half_option
-@extractor_options
-@judge_option
-@reader_option
-@calibration_option
-@complete_option
-@method_option
-@embedder_option
+@with_settings(
+    extractor_options, judge_option, reader_option, calibration_option, complete_option, method_option, embedder_option
+)
 @jobs_option
 @format_option()
 def evaluate(
     labelled: Path,
-    kg: Path | None,
+    settings: Settings,
     errors_to: Path | None,
     reports_to: Path | None,
     against: Path | None,
     by: tuple[str, ...],
     half: str | None,
-    reading: Reading,
-    judge: str | None,
-    reader: str | None,
-    calibration: Path | None,
-    complete: tuple[str, ...],
-    method: str,
-    embedder: Path | None,
     jobs: int,
     fmt: str,
 ) -> None:
@@ -126,7 +115,6 @@ def evaluate(
     if earlier is not None and not any(row["id"] in earlier for row in gold):
         raise InputError(f"{against} has no report of any row in {labelled}", "name the reports of the same claims")
     items = [Text(row["text"], row["id"], row.get("context")) for row in gold]
-    settings = Settings(kg, embedder, reading, judge, calibration, method, complete=complete, reader=reader)
     check_sources(settings, items)
     found, seconds = _verified(items, settings, jobs)
     scores = measure(gold, found, seconds=seconds)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgstore.cli.options import Listing, embedder_option, memory_option, written_kg_option
+from kgstore.cli.filtering import filter_options
+from kgstore.cli.options import embedder_option, memory_option, written_kg_option
 from kgstore.cli.progress import Loading
 from kgstore.cli.render import console, count, echo_json, note, print_pairs, size
 from kgstore.errors import DiskFull
-from kgstore.loaders.filters import Filters, read_ids
+from kgstore.loaders.filters import Filters
 from kgstore.loaders.formats import FORMATS
 from kgstore.loaders.options import LoadOptions
 from kgstore.loaders.plan import plan
@@ -40,27 +41,7 @@ ASKED_FOR = ("filter", "truthy")
     metavar="NAME|FILE",
     help="What the predicates mean: wikidata, rdfs, skos, schema, or a TOML file; found out from the data unless told.",
 )
-@click.option(
-    "--lang", type=Listing(), metavar="en,de", help="Languages of names and descriptions, best first; en unless told."
-)
-@click.option(
-    "--statements",
-    type=click.Choice(["full", "truthy"]),
-    default="full",
-    show_default=True,
-    help="truthy keeps the values of best rank only, without qualifiers and references.",
-)
-@click.option("--properties", type=Listing(), metavar="P19,P20", help="Keep the statements of these properties only.")
-@click.option("--types", type=Listing(), metavar="Q5,Q515", help="Keep items that are an instance of one of these.")
-@click.option(
-    "--entities", type=click.Path(path_type=Path), metavar="FILE", help="Keep the items that FILE lists, one id a line."
-)
-@click.option(
-    "--min-sitelinks", type=click.IntRange(min=0), default=0, metavar="N", help="Keep items with at least N sitelinks."
-)
-@click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N entities (Wikidata), triples or rows."
-)
+@filter_options
 @click.option("--name", help="Name of the KG; that of its folder unless told.")
 @click.option(
     "--replace",
@@ -113,13 +94,7 @@ def load(
     kg: Path,
     form: str | None,
     profile: str | None,
-    lang: tuple[str, ...] | None,
-    statements: str,
-    properties: tuple[str, ...] | None,
-    types: tuple[str, ...] | None,
-    entities: Path | None,
-    min_sitelinks: int,
-    limit: int | None,
+    filters: Filters,
     name: str | None,
     replace: tuple[str, ...],
     update: bool,
@@ -147,15 +122,6 @@ def load(
         kgstore load staff-may.csv --replace staff-april.csv --kg company.kg
         kgstore load changed-in-may.json.gz --update --kg all.kg
     """
-    filters = Filters(
-        languages=lang or ("en",),
-        statements=statements,
-        properties=_set(properties),
-        types=_set(types),
-        entities=None if entities is None else frozenset(read_ids(entities)),
-        min_sitelinks=min_sitelinks,
-        limit=limit,
-    )
     options = LoadOptions(
         form, profile, None, filters, vectors, jobs, name, resume, embedder, max_ratio, replace, update
     )
@@ -296,7 +262,3 @@ def summary_dict(summary: Summary) -> dict[str, Any]:
 
 def _profile(stored: Any) -> str:
     return stored if isinstance(stored, str) else stored["name"]
-
-
-def _set(words: tuple[str, ...] | None) -> frozenset[str] | None:
-    return None if words is None else frozenset(words)

@@ -15,6 +15,7 @@ from kgstore.default import default_kg
 from kgstore.errors import InputError
 from kgstore.remote.address import is_remote
 from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS, REGISTRY
+from kgstore.verifier.read.reading import EXTRACTORS, RULES, Reading
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -107,11 +108,10 @@ memory_option = click.option(
 
 def format_option(*more: str, default: str = "text") -> Decorator:
     """``--format text|json`` and whatever else a command can print."""
-    choices = ["text", "json", *more]
     return click.option(
         "--format",
         "fmt",
-        type=click.Choice(choices),
+        type=click.Choice(list(dict.fromkeys(("text", "json", *more)))),
         default=default,
         show_default=True,
         help="What to print.",
@@ -147,15 +147,15 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_reading(
         extractor: str, gguf: Path | None, llm: str | None, llm_model: str | None, careful: bool, **others: Any
     ) -> Any:
-        from kgstore.verifier.read.reading import Reading
-
         unused = {"--careful": careful}
         if not REGISTRY[others.get("method", AUTO)].asks:
             unused |= {"--llm": llm, "--llm-model": llm_model}
-        if extractor == "rules" and (named := [name for name, value in unused.items() if value]):
-            raise click.UsageError(f"{named[0]} needs --extractor llama or combined: the rules ask no language model")
+        reading = Reading(extractor, gguf, llm, llm_model, careful)
+        if not reading.asks and (named := [name for name, value in unused.items() if value]):
+            asking = " or ".join(name for name, home in EXTRACTORS.items() if home)
+            raise click.UsageError(f"{named[0]} needs --extractor {asking}: the rules ask no language model")
         _check_server(llm, llm_model)
-        return command(reading=Reading(extractor, gguf, llm, llm_model, careful), **others)
+        return command(reading=reading, **others)
 
     return _with(with_reading, [_EXTRACTOR, *_MODEL, _CAREFUL])
 
@@ -165,12 +165,33 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_reading(gguf: Path | None, llm: str | None, llm_model: str | None, **others: Any) -> Any:
-        from kgstore.verifier.read.reading import RULES, Reading
-
         _check_server(llm, llm_model)
         return command(reading=Reading(RULES, gguf, llm, llm_model), **others)
 
     return _with(with_reading, _MODEL)
+
+
+SETTLED = ("kg", "embedder", "reading", "judge", "calibration", "method", "complete", "reader", "candidates")
+"""Parameters of commands that make a verifier what it is."""
+
+
+def with_settings(*options: Decorator) -> Decorator:
+    """Options about the verifier, handed to the command as one ``settings`` (`kgstore.cli.batch.Settings`).
+
+    The KG goes into it, and whatever else of `SETTLED` the command has options for.
+    """
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def settled(**given: Any) -> Any:
+            from kgstore.cli.batch import Settings
+
+            about = {name: given.pop(name) for name in SETTLED if name in given}
+            return command(settings=Settings(**about), **given)
+
+        return _with(settled, list(options))
+
+    return decorated
 
 
 def _check_server(llm: str | None, llm_model: str | None) -> None:
@@ -186,8 +207,8 @@ def _with(command: Callable[..., Any], options: list[Decorator]) -> Callable[...
 
 _EXTRACTOR = click.option(
     "--extractor",
-    type=click.Choice(["rules", "llama", "combined"]),
-    default="rules",
+    type=click.Choice(list(EXTRACTORS)),
+    default=RULES,
     show_default=True,
     help="What finds the claims: grammar rules, a language model (--gguf or --llm), or both.",
 )

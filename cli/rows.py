@@ -6,6 +6,7 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,11 @@ from kgstore.cli.render import json_bytes
 from kgstore.errors import InputError
 
 Rows = Sequence[Sequence[Any]]
-BINARY = ("parquet", "arrow")
 
 
 def rows_option(*more: str) -> Decorator:
     """``--format`` of a command that prints rows."""
-    return format_option(*dict.fromkeys((*more, *WRITERS, *BINARY)))
+    return format_option(*more, *FORMATS)
 
 
 def print_rows(fmt: str, columns: Sequence[str], rows: Rows) -> bool:
@@ -30,13 +30,12 @@ def print_rows(fmt: str, columns: Sequence[str], rows: Rows) -> bool:
     :param rows: of strings, numbers and None, all as wide as ``columns``
     :raises InputError: if Parquet or Arrow would go to a terminal
     """
-    if fmt in WRITERS:
-        click.echo(WRITERS[fmt](columns, rows), nl=False)
-    elif fmt in BINARY:
-        if sys.stdout.isatty():
-            raise InputError(f"{fmt} is not for a terminal", f"send it to a file: > rows.{fmt}")
-        click.echo(_arrow(columns, rows) if fmt == "arrow" else _parquet(columns, rows), nl=False)
-    return fmt in WRITERS or fmt in BINARY
+    if (found := FORMATS.get(fmt)) is None:
+        return False
+    if found.binary and sys.stdout.isatty():
+        raise InputError(f"{fmt} is not for a terminal", f"send it to a file: > rows.{fmt}")
+    click.echo(found.write(columns, rows), nl=False)
+    return True
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -98,6 +97,23 @@ def _arrow(columns: Sequence[str], rows: Rows) -> bytes:
     return target.getvalue()
 
 
-WRITERS: dict[str, Callable[[Sequence[str], Rows], str | bytes]] = {
-    "csv": as_csv, "tsv": _tsv, "jsonl": _jsonl, "markdown": _markdown,
-}  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class RowFormat:
+    """
+    :param write: columns and rows to what is printed
+    :param binary: not for a terminal
+    """
+
+    write: Callable[[Sequence[str], Rows], str | bytes]
+    binary: bool = False
+
+
+FORMATS = {
+    "csv": RowFormat(as_csv),
+    "tsv": RowFormat(_tsv),
+    "jsonl": RowFormat(_jsonl),
+    "markdown": RowFormat(_markdown),
+    "parquet": RowFormat(_parquet, binary=True),
+    "arrow": RowFormat(_arrow, binary=True),
+}
+"""A format of rows is a function, and one line here."""

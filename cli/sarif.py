@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TextIO
 from urllib.parse import quote
 
+from kgstore.cli.formats import Layout, Reports
+from kgstore.cli.render import echo_json
 from kgstore.cli.verdicts import STATEMENT_ID
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -22,6 +24,11 @@ _ABOUT = {
     "unread": "No claim was read from this sentence.",
 }
 Json = dict[str, Any]
+
+
+def write(reports: Reports, stream: TextIO, layout: Layout) -> None:
+    """One run about all of them."""
+    echo_json(sarif((layout.file(item), report) for item, report in reports), stream)
 
 
 def sarif(reports: Iterable[tuple[str, Mapping[str, Any]]]) -> Json:

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kgstore.cli.options import complete_option, embedder_option, judge_option, kg_option, reader_option
+from kgstore.cli.options import complete_option, embedder_option, judge_option, kg_option, reader_option, with_settings
 from kgstore.cli.render import note
 from kgstore.errors import KgError
 
 if TYPE_CHECKING:
+    from kgstore.cli.batch import Settings
     from kgstore.cli.dialogue import Dialogue
 
 
 @click.command()
 @kg_option
-@judge_option
-@reader_option
-@complete_option
-@embedder_option
+@with_settings(judge_option, reader_option, complete_option, embedder_option)
 @click.option("-v", "--verbose", is_flag=True, help="Verdicts with all evidence, as of `kgstore verify -v`.")
 def shell(
-    kg: Path,
-    judge: str | None,
-    reader: str | None,
-    complete: tuple[str, ...],
-    embedder: Path | None,
+    settings: Settings,
     verbose: bool,
 ) -> None:
     """Ask a KG one thing after the other, and verify sentences.
@@ -43,17 +36,17 @@ def shell(
         kgstore shell --kg small.kg
         echo "facts Douglas Adams | place of birth" | kgstore shell --kg small.kg
     """
-    from kgstore.cli.batch import Settings
     from kgstore.cli.dialogue import Dialogue, history_file
     from kgstore.cli.opening import open_store
 
-    settings = Settings(kg, embedder, judge=judge, complete=complete, reader=reader)
-    with open_store(kg, embedder) as store:
+    assert settings.kg is not None
+    with open_store(settings.kg, settings.embedder) as store:
         dialogue = Dialogue(store, settings, verbose)
         if sys.stdin.isatty():
             from kgstore.cli.prompting import lines
 
-            note(f"{store.identity.get('name', kg)}: write a name, a query or a text; help says more, Ctrl-D ends")
+            name = store.identity.get("name", settings.kg)
+            note(f"{name}: write a name, a query or a text; help says more, Ctrl-D ends")
             talk(dialogue, lines("> ", dialogue.completions, history_file()))
         elif talk(dialogue, sys.stdin):
             click.get_current_context().exit(2)

@@ -14,7 +14,7 @@ from kgstore.cli.render import console, count, echo_json, note, plain, print_tab
 from kgstore.cli.scores import between, number
 from kgstore.errors import InputError
 from kgstore.verifier.measure.labelled import HALVES
-from kgstore.verifier.measure.sweep_rows import read_rows
+from kgstore.verifier.measure.sweep_rows import Row, read_rows
 
 if TYPE_CHECKING:
     from kgstore.verifier.measure.sweep_measures import Swept
@@ -120,14 +120,9 @@ def sweep(
     if kernel and setting == STORED:
         raise click.UsageError("--kernel compares graphs: leave --setting stored out")
     read = read_rows(rows, from_, together)
-    kept = [row for row in read if half in (None, row.half)]
     setting = setting or ("default" if any(row.claim for row in read) else STORED)
-    used = [row for row in kept if (row.score is not None if setting == STORED else row.claim)]
-    if len(used) < len(kept):
-        lack = "no score" if setting == STORED else "no claim graph"
-        note(f"left out: {count(len(kept) - len(used), 'row')} with {lack}")
-    more: dict[str, Any] = {}
-    model = None
+    used = _usable([row for row in read if half in (None, row.half)], setting == STORED)
+    model, more = None, {}
     if setting != STORED:
         from kgstore.embedding import load_embedder
         from kgstore.verifier.kernel.memory import Memory
@@ -147,6 +142,14 @@ def sweep(
         chosen = found.thresholds[0].rates.threshold if threshold is None else threshold
         _write(into, min(1.0, chosen))
     echo_json(_plain(found, setting)) if fmt == "json" else _print(found, setting)
+
+
+def _usable(rows: list[Row], stored: bool) -> list[Row]:
+    """Those that have what is looked at: a score that is stored, or graphs."""
+    used = [row for row in rows if (row.score is not None if stored else row.claim)]
+    if len(used) < len(rows):
+        note(f"left out: {count(len(rows) - len(used), 'row')} with {'no score' if stored else 'no claim graph'}")
+    return used
 
 
 def _write(folder: Path, threshold: float) -> None:

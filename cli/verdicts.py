@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from kgstore.cli.render import WIDE, clean, count, plain
+from kgstore.cli.formats import Layout, Reports
+from kgstore.cli.render import WIDE, clean, console, count, plain
 from kgstore.cli.underline import READABLE, errors, underlined
 from kgstore.cli.unread import coverages, told
 
@@ -26,6 +27,16 @@ SCORES = {"tms": "TMS", "kas": "KAS", "fd": "FD", "similarity": "similarity", "k
 """What scores are called; two digits of each are shown."""
 STATEMENT_ID = re.compile(r" \(statement [^()]*\)")
 """In an explanation; a reader finds the statements below it, a program finds them in the JSON."""
+
+
+def write(reports: Reports, stream: TextIO, layout: Layout) -> None:
+    """For people, each report as soon as it is made."""
+    out, read = console(stream), []
+    for item, report in reports:
+        print_report(report, out, None if item.id is None else str(item.id), layout.scored, layout.verbose)
+        read += coverages([report])
+    if len(read) > 1:
+        out.print(plain(f"all {len(read):,} texts: {told(read)}"))
 
 
 def print_report(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 from click.core import ParameterSource
 
-from kgstore.cli.annotations import annotations
 from kgstore.cli.batch import Settings, check_sources, reports
+from kgstore.cli.formats import FORMATS, Layout, Write, open_format
 from kgstore.cli.opening import open_store
 from kgstore.cli.options import (
     calibration_option,
@@ -28,17 +29,16 @@ from kgstore.cli.options import (
     optional_kg_option,
     output_option,
     reader_option,
+    with_settings,
 )
 from kgstore.cli.progress import counting
-from kgstore.cli.render import console, count, echo_json, note, plain, sink
+from kgstore.cli.render import count, echo_json, note, sink
 from kgstore.cli.resuming import appending, unfinished
-from kgstore.cli.sarif import sarif
 from kgstore.cli.texts import KINDS, STDIN, Text, Texts, read_document, read_texts
 from kgstore.cli.totals import Totals
 from kgstore.cli.unread import is_unread, told
-from kgstore.cli.verdicts import LOOK, print_report
+from kgstore.cli.verdicts import LOOK
 from kgstore.verifier.methods.registry import AUTO
-from kgstore.verifier.read.reading import Reading
 
 UNREAD = "unread"
 
@@ -53,14 +53,11 @@ UNREAD = "unread"
     "document leaves open.",
 )
 @click.option("--text", "literal", metavar="TEXT", help="A text to check, in place of a file.")
-@extractor_options
-@judge_option
-@reader_option
-@calibration_option
-@complete_option
-@method_option
-@embedder_option
-@format_option("jsonl", "html", "sarif", "github")
+@with_settings(
+    extractor_options, judge_option, reader_option, calibration_option, complete_option, method_option,
+    embedder_option, candidates_option,
+)
+@format_option(*FORMATS)
 @output_option
 @click.option(
     "--fail-on",
@@ -75,7 +72,6 @@ UNREAD = "unread"
     metavar="FILE",
     help="Write to FILE what the report hangs on, for `kgstore replay`; the report then has no timings.",
 )
-@candidates_option
 @click.option(
     "--resume",
     is_flag=True,
@@ -92,22 +88,14 @@ UNREAD = "unread"
 @memory_option
 def verify(
     files: tuple[str, ...],
-    kg: Path | None,
+    settings: Settings,
     context: str | None,
     literal: str | None,
-    reading: Reading,
-    judge: str | None,
-    reader: str | None,
-    calibration: Path | None,
-    complete: tuple[str, ...],
-    method: str,
-    embedder: Path | None,
     fmt: str,
     output: Path | None,
     fail_on: str | None,
     verbose: bool,
     receipt: Path | None,
-    candidates: Path | None,
     resume: bool,
     summary: str,
     jobs: int,
@@ -138,29 +126,22 @@ def verify(
     """
     _check_ways(resume, summary, fmt, output, receipt)
     texts = wanted(files, literal)
-    settings = Settings(
-        kg, embedder, reading, judge, calibration, method, *_document(context), _beside(), fmt != "text", complete,
-        reader, candidates,
-    )
+    document, called = _document(context)
+    settings = replace(settings, context=document, context_name=called, beside=_beside(), matching=fmt != "text")
     check_sources(settings, texts.items)
+    layout = Layout(files, texts.batch, settings.method != AUTO, verbose)
     totals = Totals()
     if receipt is not None:
-        _with_receipt(receipt, texts, settings, files, fmt, output, jobs, verbose, totals)
+        _with_receipt(receipt, texts, _Call(settings, open_format(fmt), layout, jobs, totals, timed=False), output)
     elif resume and output is not None:
         items = unfinished(output, texts.items, lambda: _identity(settings), totals.add)
         with appending(output) as stream:
-            _print(replace(texts, items=tuple(items)), settings, files, fmt, stream, jobs, verbose, totals)
+            _write(items, _Call(settings, open_format(fmt), layout, jobs, totals), stream)
     else:
         with sink(output) as stream:
-            _print(texts, settings, files, fmt, stream, jobs, verbose, totals)
+            _write(texts.items, _Call(settings, open_format(fmt), layout, jobs, totals), stream)
+    _sum_up(totals, fmt, summary, texts.batch or len(texts.items) > 1)
     unread = any(map(is_unread, totals.read))
-    if fmt != "text" and unread:
-        note(told(totals.read))
-    if summary == "json":
-        echo_json(totals.as_dict())
-    elif texts.batch or len(texts.items) > 1:
-        for line in totals.lines():
-            note(line)
     if unread if fail_on == UNREAD else fail_on and totals.worst >= list(LOOK).index(fail_on):
         click.get_current_context().exit(1)
 
@@ -182,65 +163,59 @@ def _identity(settings: Settings) -> dict[str, Any]:
         return dict(store.identity)
 
 
-def _with_receipt(
-    receipt: Path, texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, output: Path | None, jobs: int,
-    verbose: bool, totals: Totals,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """
+    :param totals: every report is added to them
+    :param timed: reports say how long the stages took
+    """
+
+    settings: Settings
+    write: Write
+    layout: Layout
+    jobs: int
+    totals: Totals
+    timed: bool = True
+
+
+def _with_receipt(receipt: Path, texts: Texts, call: _Call, output: Path | None) -> None:
     """The same by way of a file, whose digest goes into the receipt."""
     from kgstore.cli.receipts import taken
 
     with tempfile.TemporaryDirectory(prefix="kgstore-") as scratch:
         made = Path(scratch) / "output"
         with sink(made) as stream:
-            _print(texts, settings, files, fmt, stream, jobs, verbose, totals, timed=False)
+            _write(texts.items, call, stream)
         with sink(receipt) as stream:
-            echo_json(taken(click.get_current_context(), settings, texts, made), stream)
+            echo_json(taken(click.get_current_context(), call.settings, texts, made), stream)
         with sink(output) as stream:
             stream.write(made.read_text(encoding="utf-8"))
 
 
-def _print(
-    texts: Texts, settings: Settings, files: tuple[str, ...], fmt: str, stream: TextIO, jobs: int,
-    verbose: bool, totals: Totals, timed: bool = True,
-) -> None:
-    """Write all reports to a stream, and add them to the totals."""
-    out = console(stream)
-    whole: list[dict[str, Any]] = []
-    with counting("verifying", len(texts.items)) as advance:
-        for item, report in zip(texts.items, reports(texts.items, settings, jobs), strict=True):
-            totals.add(report)
-            tell(report)
-            if not timed:
-                report["timings_ms"] = {}
-            if fmt == "jsonl":
-                echo_json(report, stream, indent=False)
-            elif fmt == "github":
-                for line in annotations(_file(item, files), report):
-                    click.echo(line, file=stream)
-            elif fmt in ("json", "html", "sarif"):
-                whole.append(report)
-            else:
-                shown = None if item.id is None else str(item.id)
-                print_report(report, out, shown, settings.method != AUTO, verbose)
-            advance(1)
-    if fmt == "json":
-        echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
-    elif fmt == "html":
-        from kgstore.cli.html.page import page
+def _write(items: Sequence[Text], call: _Call, stream: TextIO) -> None:
+    with counting("verifying", len(items)) as advance:
 
-        click.echo(page(whole).encode(), file=stream, nl=False)
-    elif fmt == "sarif":
-        names = [_file(item, files) for item in texts.items]
-        echo_json(sarif(zip(names, whole, strict=True)), stream)
-    elif fmt == "text" and len(totals.read) > 1:
-        out.print(plain(f"all {len(totals.read):,} texts: {told(totals.read)}"))
+        def made() -> Iterator[tuple[Text, dict[str, Any]]]:
+            for item, report in zip(items, reports(items, call.settings, call.jobs), strict=True):
+                call.totals.add(report)
+                tell(report)
+                if not call.timed:
+                    report["timings_ms"] = {}
+                yield item, report
+                advance(1)
+
+        call.write(made(), stream, call.layout)
 
 
-def _file(item: Text, files: tuple[str, ...]) -> str:
-    """What code hosts call the file of a text: its own name, or the id of a line."""
-    if item.id is not None:
-        return str(item.id)
-    return files[0] if files and files[0] != STDIN else "stdin"
+def _sum_up(totals: Totals, fmt: str, summary: str, several: bool) -> None:
+    """What was not read, and the totals of several texts."""
+    if fmt != "text" and any(map(is_unread, totals.read)):
+        note(told(totals.read))
+    if summary == "json":
+        echo_json(totals.as_dict())
+    elif several:
+        for line in totals.lines():
+            note(line)
 
 
 def wanted(files: tuple[str, ...], literal: str | None) -> Texts:

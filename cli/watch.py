@@ -5,13 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kgstore.cli.options import complete_option, embedder_option, judge_option, kg_option, reader_option
+from kgstore.cli.options import complete_option, embedder_option, judge_option, kg_option, reader_option, with_settings
 from kgstore.cli.render import count, echo_json, note
 from kgstore.errors import InputError
+
+if TYPE_CHECKING:
+    from kgstore.cli.batch import Settings
 
 Stamp = tuple[int, int]
 
@@ -35,19 +38,12 @@ Stamp = tuple[int, int]
     show_default=True,
     help="What to print: json is a line for each text that has changed, with its report.",
 )
-@judge_option
-@reader_option
-@complete_option
-@embedder_option
+@with_settings(judge_option, reader_option, complete_option, embedder_option)
 def watch(
     folder: Path,
-    kg: Path,
+    settings: Settings,
     every: float,
     fmt: str,
-    judge: str | None,
-    reader: str | None,
-    complete: tuple[str, ...],
-    embedder: Path | None,
 ) -> None:
     """Verify the texts of a folder, and again what changes.
 
@@ -59,10 +55,9 @@ def watch(
         kgstore watch docs/ --kg company.kg
         kgstore watch answers/ --kg company.kg --format json
     """
-    from kgstore.cli.batch import Settings, open_verifier
+    from kgstore.cli.batch import open_verifier
     from kgstore.verifier.report.report import report_dict
 
-    settings = Settings(kg, embedder, judge=judge, complete=complete, reader=reader)
     before: dict[str, list[dict[str, Any]]] = {}
     try:
         with open_verifier(settings) as (verifier, store):

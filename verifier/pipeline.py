@@ -28,7 +28,7 @@ from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
 from kgstore.verifier.protocols import Extractor, Judge
 from kgstore.verifier.read.coverage import coverage
-from kgstore.verifier.read.reading import RULES, Reading
+from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.read.steps import steps
 from kgstore.verifier.reader import assertions as reading_of
 from kgstore.verifier.reader import walks
@@ -87,7 +87,7 @@ class Verifier:
 
     @cached_property
     def extractor(self) -> Extractor:
-        return self.reading.open(self.rules, None if self.reading.extractor == RULES else self.language_model)
+        return self.reading.open(self.rules, self.language_model if self.reading.asks else None)
 
     @cached_property
     def language_model(self) -> ChatModel | None:

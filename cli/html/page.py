@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
+import click
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
+from kgstore.cli.formats import Layout, Reports
 from kgstore.cli.html.view import MEANING, OF_CLAIM, ReportView, view
 from kgstore.cli.html.words import shown, whole
 from kgstore.cli.render import count
@@ -23,6 +25,11 @@ SAYS = {"attributable": "supported", "extrapolatory": "left open", "contradictor
 
 FROM_DOCUMENT = "document:"
 """How the methods that check against a document begin, and the ids of what they found there."""
+
+
+def write(reports: Reports, stream: TextIO, layout: Layout) -> None:
+    """One page about all of them."""
+    click.echo(page([report for _, report in reports]).encode(), file=stream, nl=False)
 
 
 def page(reports: Sequence[Mapping[str, Any]]) -> str:

@@ -71,7 +71,7 @@ def server(settings: Settings) -> MCPServer[Any]:
         lifespan=lifespan,
         log_level="WARNING",
     )
-    for tool in _tools(lambda: held[0], settings.limits.text):
+    for tool in _Tools(lambda: held[0], settings.limits.text).every():
         made.add_tool(_plainly(tool), annotations=READS)
     return made
 
@@ -101,33 +101,41 @@ def _plainly(tool: Callable[P, Awaitable[Json]]) -> Callable[P, Awaitable[Json]]
     return told
 
 
-def _tools(desks: Callable[[], Desks], most: int) -> list[Callable[..., Awaitable[Json]]]:
-    """
+class _Tools:
+    """What a client may call: see `every`.
+
     :param most: characters of a text
     """
 
-    async def done(job: Callable[[Desk], T]) -> T:
-        return await desks().run(None, job)
+    def __init__(self, desks: Callable[[], Desks], most: int) -> None:
+        self.desks, self.most = desks, most
+
+    def every(self) -> list[Callable[..., Awaitable[Json]]]:
+        return [self.verify, self.correct, self.entity, self.facts, self.path, self.search, self.sparql]
+
+    async def _done(self, job: Callable[[Desk], T]) -> T:
+        return await self.desks().run(None, job)
 
     async def verify(
-        text: Text, full: Annotated[bool, Field(description="The whole report, schema kgstore.report/1.")] = False
+        self, text: Text, full: Annotated[bool, Field(description="The whole report, schema kgstore.report/1.")] = False
     ) -> Json:
         """Check every claim of a text against the knowledge graph: verdicts, reasons, evidence, corrections."""
-        report = await done(lambda desk: work.verified(desk, fitting(text, most)))
+        report = await self._done(lambda desk: work.verified(desk, fitting(text, self.most)))
         return report if full else brief(report)
 
-    async def correct(text: Text) -> Json:
+    async def correct(self, text: Text) -> Json:
         """Correct what the knowledge graph contradicts in a text, by edits that are verified again."""
-        made = await done(lambda desk: work.corrected(desk, fitting(text, most)))
+        made = await self._done(lambda desk: work.corrected(desk, fitting(text, self.most)))
         return {key: made[key] for key in ("corrected", "edits", "withheld", "label")}
 
-    async def entity(name: Name) -> Json:
+    async def entity(self, name: Name) -> Json:
         """What an entity is known by: id, names, description, types."""
         told: list[str] = []
-        found = await done(lambda desk: answers.entity_answer(desk.store, name, told.append))
+        found = await self._done(lambda desk: answers.entity_answer(desk.store, name, told.append))
         return {**found, "notes": told}
 
     async def facts(
+        self,
         entity: Name,
         property: Annotated[str | None, Field(description="Only this property, by name or id (P19).")] = None,
         incoming: Annotated[bool, Field(description="Statements about others whose value it is.")] = False,
@@ -142,9 +150,10 @@ def _tools(desks: Callable[[], Desks], most: int) -> list[Callable[..., Awaitabl
             listed = answers.facts_answer(statements, desk.store)
             return {"entity": compact(about.iri), "label": about.label, "statements": listed, "truncated": more}
 
-        return {**await done(job), "notes": told}
+        return {**await self._done(job), "notes": told}
 
     async def path(
+        self,
         start: Name,
         end: Name,
         hops: Annotated[int, Field(description="Longest chain.", ge=1, le=3)] = 3,
@@ -157,23 +166,22 @@ def _tools(desks: Callable[[], Desks], most: int) -> list[Callable[..., Awaitabl
             found = answers.paths_between(desk.store, start, end, hops, limit, told.append)[1]
             return {"paths": [answers.path_answer(one, desk.store) for one in found]}
 
-        return {**await done(job), "notes": told}
+        return {**await self._done(job), "notes": told}
 
     async def search(
+        self,
         text: Annotated[str, Field(description="A name, or what to look for.", min_length=1, max_length=1000)],
         by: Literal["name", "meaning", "both"] = "both",
         limit: Most = 10,
     ) -> Json:
         """Find entities by name, also misspelt, and statements by meaning if the graph has vectors of them."""
-        return await done(lambda desk: answers.search_answer(desk.store, text, by, limit))
+        return await self._done(lambda desk: answers.search_answer(desk.store, text, by, limit))
 
     async def sparql(
-        query: Annotated[str, Field(description="SELECT, ASK, CONSTRUCT or DESCRIBE.")], limit: Most = 100
+        self, query: Annotated[str, Field(description="SELECT, ASK, CONSTRUCT or DESCRIBE.")], limit: Most = 100
     ) -> Json:
         """Run a read-only SPARQL query. The prefixes of the Wikidata Query Service (wd:, wdt:, p: ..) are known."""
-        return rows(await desks().query(None, fitting(query, most)), limit)
-
-    return [verify, correct, entity, facts, path, search, sparql]
+        return rows(await self.desks().query(None, fitting(query, self.most)), limit)
 
 
 def brief(report: Json) -> Json:

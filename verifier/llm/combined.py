@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.llm.extractor import DENIED, LlmExtractor, with_context
 from kgstore.verifier.llm.reply import denied, fold, is_question, same_ends, unsure
 from kgstore.verifier.llm.windows import Span, sentences
@@ -33,6 +34,11 @@ _REPORTED = re.compile(
     re.IGNORECASE,
 )
 """What stands beside somebody else's word, or beside what is not so."""
+
+
+def opened(rules: LinkingExtractor, model: ChatModel | None, careful: bool) -> CombinedExtractor:
+    """See `kgstore.verifier.read.reading.EXTRACTORS`."""
+    return CombinedExtractor(rules, LlmExtractor(model, rules, careful=careful))
 
 
 class CombinedExtractor:

@@ -29,6 +29,11 @@ BEFORE = 300
 """Characters before a sentence that are shown with it, so that pronouns find their names."""
 
 
+def opened(rules: LinkingExtractor, model: ChatModel | None, careful: bool) -> LlmExtractor:
+    """See `kgstore.verifier.read.reading.EXTRACTORS`."""
+    return LlmExtractor(model, rules, careful=careful)
+
+
 class LlmExtractor:
     """An `Extractor` over any language model.
 

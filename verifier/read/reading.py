@@ -1,16 +1,21 @@
-"""How the claims of a text are found, as a user chooses it."""
+"""How the claims of a text are found, as a user chooses it. An extractor is one file, and one line of `EXTRACTORS`."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kgstore.verifier.llm.chat import ChatModel
-from kgstore.verifier.protocols import Extractor, LinkingExtractor
+if TYPE_CHECKING:
+    from kgstore.verifier.llm.chat import ChatModel
+    from kgstore.verifier.protocols import Extractor, LinkingExtractor
 
 RULES = "rules"
-EXTRACTORS = (RULES, "llama", "combined")
+EXTRACTORS: dict[str, str | None] = {RULES: None, "llama": "extractor:opened", "combined": "combined:opened"}
+"""Module in `kgstore.verifier.llm`, and what there makes an extractor of the rules, a model and ``careful``; it is
+imported when it is asked for. None: the rules themselves, which ask no language model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,11 @@ class Reading:
     llm_model: str | None = None
     careful: bool = False
 
+    @property
+    def asks(self) -> bool:
+        """Does the extractor ask a language model?"""
+        return EXTRACTORS[self.extractor] is not None
+
     def open(self, rules: LinkingExtractor, model: ChatModel | None = None) -> Extractor:
         """The extractor. Nothing is loaded or asked before the first text.
 
@@ -37,13 +47,11 @@ class Reading:
         :raises ModelMissing: if there is no file at the GGUF's path
         :raises InputError: if the server's address is none
         """
-        if self.extractor == RULES:
+        if (home := EXTRACTORS[self.extractor]) is None:
             return rules
-        from kgstore.verifier.llm.combined import CombinedExtractor
-        from kgstore.verifier.llm.extractor import LlmExtractor
-
-        llm = LlmExtractor(model or self.model(), rules, careful=self.careful)
-        return llm if self.extractor == "llama" else CombinedExtractor(rules, llm)
+        module, _, opener = home.partition(":")
+        found = import_module(f"kgstore.verifier.llm.{module}")
+        return getattr(found, opener)(rules, model or self.model(), self.careful)
 
     def model(self) -> ChatModel | None:
         """The language model, None where none is named. Nothing is loaded or asked yet.
