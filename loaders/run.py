@@ -14,7 +14,7 @@ from kgstore.errors import InputError, LoadError
 from kgstore.layout import generation_path
 from kgstore.loaders.filters import Filters
 from kgstore.loaders.formats import CONTINUED, TABLES, Setting, format_of, loader_for, separator_of
-from kgstore.loaders.known import GraphNames
+from kgstore.loaders.graph_names import GraphNames
 from kgstore.loaders.options import LoadOptions
 from kgstore.loaders.protocol import Block, Skipped
 from kgstore.loaders.sources import Source, digest_of

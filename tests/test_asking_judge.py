@@ -10,11 +10,11 @@ import pytest
 
 from kgstore.embedding import load_embedder
 from kgstore.errors import ModelMissing
-from kgstore.verifier.document.bare import judged
 from kgstore.verifier.document.entailment import premises
+from kgstore.verifier.document.judge_only import judged
+from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.tools import Tools
-from kgstore.verifier.judges.asked import NO, QUESTION, TASK, YES, AskingJudge
+from kgstore.verifier.judges.language_model import NO, QUESTION, TASK, YES, AskingJudge
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.llm.llama import LlamaModel
 from kgstore.verifier.llm.prompts import CHECK
@@ -79,7 +79,7 @@ def test_a_document_is_read_whole_and_its_nearest_sentence_shown():
         def extract(self, text):
             return []
 
-    (verdict,) = judged("Ann comes from Oslo.", document, Tools(load_embedder(), judge, Whole())).verdicts
+    (verdict,) = judged("Ann comes from Oslo.", document, DocumentParts(load_embedder(), judge, Whole())).verdicts
     assert verdict.label == "attributable"
     assert [str(one.statement.value.value) for one in verdict.evidence] == ["Ann Smith was born in Oslo."]
 

@@ -12,7 +12,7 @@ from kgstore.prefixes import expand
 from kgstore.verifier.claims import Candidate, Claim, Correction, Hop, Label, Role
 from kgstore.verifier.report.correct import apply, correct, correct_text, correction
 from kgstore.verifier.report.report import Report
-from kgstore.verifier.values.restyle import amount_like, date_like
+from kgstore.verifier.values.formatting import amount_like, date_like
 from tests.small_graph import LABELS, known, mention, small_store, verdict
 
 BAD = Label.CONTRADICTORY

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from kgstore.embedding import load_embedder
 from kgstore.errors import InputError
-from kgstore.verifier.kernel.alike import Labels
 from kgstore.verifier.kernel.clusters import _clusters, merged
 from kgstore.verifier.kernel.compare import DEFAULT, PAPER, likeness, select
 from kgstore.verifier.kernel.graphs import Shape, graph_of
+from kgstore.verifier.kernel.label_similarity import Labels
 from kgstore.verifier.kernel.memory import Memory
 from kgstore.verifier.kernel.pairs import Action, Part, contradictory_pairs, contrast, edits
 from kgstore.verifier.kernel.threshold import corrupted, mixture_threshold, null_threshold

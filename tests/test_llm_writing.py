@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kgstore.verifier.llm.forced import NoRoom
+from kgstore.verifier.llm.constrained import NoRoom
 from kgstore.verifier.llm.llama import LlamaModel
 from kgstore.verifier.llm.prompts import Task
 from kgstore.verifier.llm.writing import write

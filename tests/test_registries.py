@@ -77,5 +77,5 @@ def test_every_line_leads_to_a_function(name):
 
 def test_what_is_named_first_opens_it(tmp_path):
     kinds = [kind.home for kind in opening.KINDS if kind.takes(tmp_path / "model.gguf")]
-    assert kinds[0] == "asked:gguf_judge" and len(kinds) == 2
+    assert kinds[0] == "language_model:gguf_judge" and len(kinds) == 2
     assert SimpleNamespace(**{home.partition(":")[0]: 1 for home in kinds}).huggingface

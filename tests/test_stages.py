@@ -13,7 +13,9 @@ from kgstore.verifier.read.lines import Line
 from kgstore.verifier.read.proposition import Proposition, Utterance
 
 ROOT = Path(__file__).parent.parent / "verifier"
-NAMES = " ".join(f"link.{one}" for one in "beings brackets coherence forms linker mentions names sorts".split())
+NAMES = " ".join(
+    f"link.{one}" for one in "beings brackets capitals coherence forms linker mentions names sorts".split()
+)
 STAGES: tuple[tuple[str, frozenset[str]], ...] = tuple(
     (name, frozenset(modules.split()))
     for name, modules in (

@@ -10,8 +10,8 @@ import pytest
 
 from kgstore.graph import Graph
 from kgstore.loaders.filters import Filters
+from kgstore.loaders.graph_names import GraphNames
 from kgstore.loaders.headers import layout_of
-from kgstore.loaders.known import GraphNames
 from kgstore.loaders.protocol import Block, Skipped
 from kgstore.loaders.table import TableLoader
 from kgstore.loaders.table_names import names_of

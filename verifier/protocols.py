@@ -42,7 +42,7 @@ class Judge(Protocol):
 
 @runtime_checkable
 class DocumentJudge(Judge, Protocol):
-    """A judge that reads much of a document at once, such as `kgstore.verifier.judges.asked.AskingJudge`."""
+    """A judge that reads much of a document at once, such as `kgstore.verifier.judges.language_model.AskingJudge`."""
 
     reads: int
     """Characters of a premise that are best read together."""

@@ -37,10 +37,10 @@ from kgstore.verifier.document.context import OpenExtractor
 from kgstore.verifier.document.deciding import difference
 from kgstore.verifier.document.entailment import reads_whole
 from kgstore.verifier.document.features import NAMES
+from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import read
 from kgstore.verifier.document.recase import recased
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.document.weights import STRENGTH, bounded, fitted, shipped, supports
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.kernel.memory import Memory
@@ -80,30 +80,30 @@ class Remembering:
 
 
 def gather(path: Path, to: Path, limit: int | None, judge: str | None, one) -> None:
-    """Append what ``one(row, document, tools)`` finds for each text that the file does not have yet."""
+    """Append what ``one(row, document, parts)`` finds for each text that the file does not have yet."""
     done = {json.loads(line)["id"] for line in to.read_text().splitlines()} if to.exists() else set()
-    tools = Tools(Memory(load_embedder()), Remembering(open_judge(judge)), OpenExtractor())
+    parts = DocumentParts(Memory(load_embedder()), Remembering(open_judge(judge)), OpenExtractor())
     document, started = None, time.monotonic()
     with to.open("a", encoding="utf-8") as stream:
         for number, row in enumerate(texts(path)[:limit]):
             if row["id"] in done:
                 continue
             if document is None or document.text != row["article"]:
-                document = Document(row["article"], tools.embedder)
-                tools.judge.known.clear()
+                document = Document(row["article"], parts.embedder)
+                parts.judge.known.clear()
             found = {"id": row["id"], "article": digest(row["article"]), "consistent": row["label"] == "consistent"}
-            stream.write(json.dumps(found | one(row, document, tools)) + "\n")
+            stream.write(json.dumps(found | one(row, document, parts)) + "\n")
             stream.flush()
             if number % 16 == 0:
                 print(number, round(time.monotonic() - started), "s", flush=True)
 
 
-def everything(row: Row, document: Document, tools: Tools) -> Row:
-    found = read(row["summary"], document, tools, "auto")
+def everything(row: Row, document: Document, parts: DocumentParts) -> Row:
+    found = read(row["summary"], document, parts, "auto")
     shaped = recased(row["summary"], document.text)
     claims = [claim for one in found.sentences for claim in one.triples]
-    asked = [] if reads_whole(tools.judge) else claims  # a language model is too slow for that
-    told = {id(one.claim): one for one in grapheval(shaped, document, tools.judge, claims=asked)}
+    asked = [] if reads_whole(parts.judge) else claims  # a language model is too slow for that
+    told = {id(one.claim): one for one in grapheval(shaped, document, parts.judge, claims=asked)}
     return {
         "kernel": found.kernel,
         "sentences": [
@@ -120,8 +120,8 @@ def everything(row: Row, document: Document, tools: Tools) -> Row:
     }
 
 
-def as_published(row: Row, document: Document, tools: Tools) -> Row:
-    checked = grapheval(row["summary"], document, tools.judge, paper=True)
+def as_published(row: Row, document: Document, parts: DocumentParts) -> Row:
+    checked = grapheval(row["summary"], document, parts.judge, paper=True)
     return {"triples": [[round(p, 5) for p in one.entailed.nli] for one in checked]}
 
 

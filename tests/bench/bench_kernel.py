@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable
 
 from kgstore.embedding import load_embedder
-from kgstore.verifier.kernel.alike import Labels
 from kgstore.verifier.kernel.clusters import merged
 from kgstore.verifier.kernel.compare import DEFAULT, PAPER, compared, likeness
 from kgstore.verifier.kernel.graphs import LabelGraph, Shape, Triple, graph_of
+from kgstore.verifier.kernel.label_similarity import Labels
 from kgstore.verifier.kernel.memory import Memory
 from kgstore.verifier.kernel.wl import similarity
 

@@ -14,23 +14,23 @@ from kgstore.verifier.claims import Claim, Label, Verdict
 from kgstore.verifier.document import graphs
 from kgstore.verifier.document.deciding import decided
 from kgstore.verifier.document.entailment import reads_whole
+from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import ReadSentence, read, weakest
+from kgstore.verifier.document.sentence_claims import questions
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.document.weights import bounded, shipped, supports
-from kgstore.verifier.document.wholes import questions
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.methods.registry import AUTO, MethodResult
 
 
-def judged(text: str, document: Document, tools: Tools) -> MethodResult:
-    if tools.judge is None:
-        found = graphs.judged(text, document, tools)
+def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
+    if parts.judge is None:
+        found = graphs.judged(text, document, parts)
         return replace(found, notices=(*found.notices, "there is no judge: the kernel alone decides"))
-    known = read(text, document, tools, AUTO)
+    known = read(text, document, parts, AUTO)
     if not known.sentences:
         return MethodResult((), notices=questions(text))
-    weights = shipped(whole=reads_whole(tools.judge))
+    weights = shipped(whole=reads_whole(parts.judge))
     shares = supports(np.stack([one.features for one in known.sentences]), weights)
     verdicts = tuple(
         _verdict(text, one, bounded(float(share), one.entailed.nli[ENTAILS], len(one.strangers)), document)

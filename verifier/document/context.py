@@ -13,8 +13,8 @@ from kgstore.model import Statement
 from kgstore.verifier.claims import Claim, Label, Verdict
 from kgstore.verifier.document.combined import as_written
 from kgstore.verifier.document.open_facts import open_claims
+from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.source import SUBJECT, Document
-from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.claims import unlinked
@@ -85,23 +85,23 @@ class ContextVerifier:
         self._last: Document | None = None
 
     @cached_property
-    def tools(self) -> Tools:
+    def parts(self) -> DocumentParts:
         """Loaded when the first text comes."""
         judge: Judge | None = open_judge(self.named_judge)
         extractor: Extractor = self.reading.open(OpenExtractor())
-        return Tools(self._embedder or load_embedder(), judge, extractor)
+        return DocumentParts(self._embedder or load_embedder(), judge, extractor)
 
     def document(self, text: str, name: str = "the document") -> Document:
         """A document, the last one again if it is the same."""
         if self._last is None or (self._last.text, self._last.name) != (text, name):
-            self._last = Document(text, self.tools.embedder, name)
+            self._last = Document(text, self.parts.embedder, name)
         return self._last
 
     def verify(self, text: str, document: Document, id: str | None = None) -> Report:
         """A report on every claim of the text, in reading order; for its JSON form see `sources`."""
         start = perf_counter()
-        found = open_document_method(self.method)(plain(text, titles=False), document, self.tools)
-        notices = (*self.tools.extractor.notices, *found.notices)
+        found = open_document_method(self.method)(plain(text, titles=False), document, self.parts)
+        notices = (*self.parts.extractor.notices, *found.notices)
         decided = perf_counter()
         known = None if self.verifier is None else self.verifier.verify(text)
         verdicts = tuple(replace(one, claim=as_written(text, one.claim)) for one in found.verdicts)
@@ -129,7 +129,7 @@ class ContextVerifier:
 
 
 def _outline(text: str) -> Outline:
-    """The sentences of a text as `verifier.document.wholes` has them; there is no KG that could know its names."""
+    """The sentences of a text as `sentence_claims` has them; there is no KG that could know its names."""
     bare = plain(text, titles=False)
     spans = sentences(bare)
     kinds = (QUESTION if is_question(bare[start:end]) else "" for start, end in spans)

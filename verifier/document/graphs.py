@@ -11,10 +11,10 @@ from dataclasses import replace
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.document.entailment import Entailed
 from kgstore.verifier.document.open_facts import spoken
+from kgstore.verifier.document.parts import DocumentParts
+from kgstore.verifier.document.sentence_claims import left_out
 from kgstore.verifier.document.source import Document, Premise
-from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.document.verdicts import left_open, nearest_numbers, supported
-from kgstore.verifier.document.wholes import left_out
 from kgstore.verifier.kernel.compare import DEFAULT, Likeness, Setting, likeness
 from kgstore.verifier.kernel.graphs import Triple
 from kgstore.verifier.kernel.pairs import contradictory_pairs, contrast, edits
@@ -25,8 +25,8 @@ THRESHOLD = 0.5
 """Likeness of a triple from which it is attributable; a tie is not below."""
 
 
-def judged(text: str, document: Document, tools: Tools) -> MethodResult:
-    claims = tools.extractor.extract(text)
+def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
+    claims = parts.extractor.extract(text)
     notices = left_out(text, claims)
     if not claims:
         return MethodResult((), notices=notices)

@@ -10,11 +10,11 @@ from kgstore.verifier.claims import Claim
 from kgstore.verifier.document.entailment import Entailed, entailment, premises
 from kgstore.verifier.document.features import features
 from kgstore.verifier.document.graphs import compared
+from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.recase import recased
+from kgstore.verifier.document.sentence_claims import sentence_claims
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.tools import Tools
 from kgstore.verifier.document.verbatim import misquoted
-from kgstore.verifier.document.wholes import sentence_claims
 from kgstore.verifier.llm.faithful import strange
 
 
@@ -50,14 +50,14 @@ class ReadText:
     kernel: float | None
 
 
-def read(text: str, document: Document, tools: Tools, method: str) -> ReadText:
+def read(text: str, document: Document, parts: DocumentParts, method: str) -> ReadText:
     """
     :param method: in whose name a judge is needed
     :raises InputError: if there is no judge
     """
-    judge = tools.needed(method)
+    judge = parts.needed(method)
     shaped = recased(text, document.text)
-    claims = tools.extractor.extract(shaped)
+    claims = parts.extractor.extract(shaped)
     wholes = sentence_claims(shaped, claims)
     if not wholes:
         return ReadText((), None)

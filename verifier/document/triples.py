@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from kgstore.verifier.document.deciding import decided
+from kgstore.verifier.document.parts import DocumentParts
+from kgstore.verifier.document.sentence_claims import left_out
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.tools import Tools
-from kgstore.verifier.document.wholes import left_out
 from kgstore.verifier.methods.grapheval import grapheval
 from kgstore.verifier.methods.registry import MethodResult
 
 METHOD = "grapheval"
 
 
-def judged(text: str, document: Document, tools: Tools) -> MethodResult:
-    judge = tools.needed(METHOD)
-    claims = tools.extractor.extract(text)
+def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
+    judge = parts.needed(METHOD)
+    claims = parts.extractor.extract(text)
     notices = left_out(text, claims)
     if not claims:
         return MethodResult((), notices=notices)

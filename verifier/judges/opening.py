@@ -57,7 +57,7 @@ class Kind:
 
 
 KINDS = (
-    Kind(lambda path: path.suffix == ".gguf", "asked:gguf_judge"),
+    Kind(lambda path: path.suffix == ".gguf", "language_model:gguf_judge"),
     Kind(ours, "native:NativeJudge"),
     Kind(lambda path: True, "huggingface:HuggingFaceJudge"),  # says itself what a folder lacks
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kgstore.verifier.kernel.alike import Labels
+from kgstore.verifier.kernel.label_similarity import Labels
 
 DISTANCE = 0.35
 """The paper's threshold: clusters further apart than this are not merged."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kgstore.embedding import Embedder
-from kgstore.verifier.kernel.alike import Labels
 from kgstore.verifier.kernel.clusters import DISTANCE, merged
 from kgstore.verifier.kernel.graphs import Shape, Triple, graph_of
+from kgstore.verifier.kernel.label_similarity import Labels
 from kgstore.verifier.kernel.others import by_name
 from kgstore.verifier.kernel.wl import ITERATIONS, similarities
 

@@ -9,8 +9,8 @@ from enum import StrEnum
 import numpy as np
 
 from kgstore.embedding import Embedder
-from kgstore.verifier.kernel.alike import Labels
 from kgstore.verifier.kernel.graphs import Triple
+from kgstore.verifier.kernel.label_similarity import Labels
 
 ENTITIES, RELATIONS = 0.8, 0.5
 """Cosines from which two heads or tails, and two relations, mean the same: the two thresholds of Algorithm 1, for which

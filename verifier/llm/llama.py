@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kgstore.errors import ModelMissing
-from kgstore.verifier.llm.forced import NoRoom, write_answers, write_facts
+from kgstore.verifier.llm.constrained import NoRoom, write_answers, write_facts
 from kgstore.verifier.llm.prompts import FACTS, Task, messages
 from kgstore.verifier.llm.reply import goes_round
 from kgstore.verifier.llm.writing import write

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kgstore.verifier.llm.forced import LIKELY, NoRoom, Writer
+from kgstore.verifier.llm.constrained import LIKELY, NoRoom, Writer
 
 
 class Grammar(Protocol):

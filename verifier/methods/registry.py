@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from kgstore.verifier.claims import Claim, Mention, Passage, Verdict
 
 if TYPE_CHECKING:
+    from kgstore.verifier.document.parts import DocumentParts
     from kgstore.verifier.document.source import Document
-    from kgstore.verifier.document.tools import Tools
     from kgstore.verifier.kg.align import Aligner
     from kgstore.verifier.kg.knowledge import Knowledge
     from kgstore.verifier.kg.protocol import KnowledgeGraph
@@ -50,7 +50,7 @@ REGISTRY: Mapping[str, Entry] = {
     "kernel": Entry(graph="methods.kea", document="document.graphs", asks=True),
     "factum": Entry(graph="methods.factum"),
     "claimver": Entry(graph="methods.claimver", asks=True, scored=True),
-    "nli": Entry(document="document.bare"),
+    "nli": Entry(document="document.judge_only"),
     "grapheval": Entry(document="document.triples"),
     "graphcorrect": Entry(rewrites="methods.graphcorrect:graphcorrect", asks=True),
     "published": Entry(rewrites="methods.graphcorrect:published", asks=True),
@@ -117,7 +117,7 @@ class GraphMethod(Protocol):
 class DocumentMethod(Protocol):
     """Decides what a text says by a document; finds the claims in its own way."""
 
-    def __call__(self, text: str, document: Document, tools: Tools) -> MethodResult: ...
+    def __call__(self, text: str, document: Document, parts: DocumentParts) -> MethodResult: ...
 
 
 class Rewriting(Protocol):

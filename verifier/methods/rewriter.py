@@ -8,8 +8,8 @@ from pathlib import Path
 from kgstore.embedding import load_embedder
 from kgstore.errors import InputError
 from kgstore.verifier.document.context import OpenExtractor
+from kgstore.verifier.document.sentence_claims import left_out
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.wholes import left_out
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.methods.graphcorrect import Rewritten
 from kgstore.verifier.methods.grapheval import Checked, flagged, grapheval

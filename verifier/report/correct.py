@@ -13,7 +13,7 @@ from kgstore.verifier.claims import Claim, Correction, Label, MeasureKind, Menti
 from kgstore.verifier.decide.complete import WHY as DECLARED
 from kgstore.verifier.report.report import Report
 from kgstore.verifier.values import Amount, DateValue
-from kgstore.verifier.values.restyle import amount_like, date_like
+from kgstore.verifier.values.formatting import amount_like, date_like
 from kgstore.verifier.values.units import COUNTING, fold
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kgstore.verifier.llm.forced import LONGEST, NoRoom, write_answers, write_facts
+from kgstore.verifier.llm.constrained import LONGEST, NoRoom, write_answers, write_facts
 from kgstore.verifier.llm.prompts import written
 
 MERGED = ["", "\n", '[{"', "[]", '"},', '"}]', '"}', '",', '\\"', "\\n", "yes", "no", " Ada", "é"]

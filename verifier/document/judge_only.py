@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from kgstore.verifier.document.deciding import decided
 from kgstore.verifier.document.entailment import entailment, premises
+from kgstore.verifier.document.parts import DocumentParts
+from kgstore.verifier.document.sentence_claims import questions, sentence_claims
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.tools import Tools
-from kgstore.verifier.document.wholes import questions, sentence_claims
 from kgstore.verifier.methods.registry import MethodResult
 
 METHOD = "nli"
 
 
-def judged(text: str, document: Document, tools: Tools) -> MethodResult:
-    judge = tools.needed(METHOD)
-    claims = sentence_claims(text, tools.extractor.extract(text))
+def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
+    judge = parts.needed(METHOD)
+    claims = sentence_claims(text, parts.extractor.extract(text))
     if not claims:
         return MethodResult((), notices=questions(text))
     hypotheses = [" ".join(claim.text.split()) for claim in claims]

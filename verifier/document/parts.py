@@ -10,7 +10,7 @@ from kgstore.verifier.protocols import Extractor, Judge
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class DocumentParts:
     """
     :param judge: None where there is none
     :param extractor: reads triples of texts, and of documents for the kernel
