@@ -66,7 +66,9 @@ def everyday_kg(pytestconfig: pytest.Config) -> Path:
 
 def cached(config: pytest.Config, what: str, make: Callable[[Path], None], source: Path = SLICE) -> Path:
     """The folder that ``make`` fills from a slice, made again only when the slice, the code or a library changes."""
-    place = config.cache.mkdir(what)
+    cache = getattr(config, "cache", None)  # None where pytest runs with -p no:cacheprovider
+    place = cache.mkdir(what) if cache is not None else config.rootpath / ".pytest_cache" / "d" / what
+    place.mkdir(parents=True, exist_ok=True)
     folder = place / _key(source)
     if not folder.exists():
         partial = place / f"{folder.name}.{os.getpid()}"
