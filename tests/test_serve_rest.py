@@ -14,7 +14,7 @@ from kgstore.cli.html.stored import read_reports
 from kgstore.cli.server.settings import Limits
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.report.report import Report, report_dict
+from kgstore.verifier.report.report import report_dict
 from tests.serving import TEXT, events, serving
 
 
@@ -44,28 +44,28 @@ def test_a_text_may_come_as_it_is(client):
     assert (report["id"], report["text"]) == ("b", TEXT)
 
 
-def test_verdicts_come_before_the_report(client):
+def test_verdicts_come_sentence_by_sentence_before_the_report(client):
     found = events(client.post("/verify/stream", json={"text": TEXT}).text)
     assert [name for name, _ in found] == ["verdicts", "verdicts", "report"]
-    first, report = found[0][1]["claims"], found[-1][1]
-    assert [(one["start"], one["label"]) for one in first] == [(0, "attributable")]
-    assert without_times(report) == without_times(client.post("/verify", json={"text": TEXT}).json())
+    assert [(one["start"], one["end"]) for _, one in found[:-1]] == [(0, 36), (37, len(TEXT))]
+    assert [one["label"] for _, told in found[:-1] for one in told["claims"]] == ["attributable", "contradictory"]
+    assert without_times(found[-1][1]) == without_times(client.post("/verify", json={"text": TEXT}).json())
 
 
-def test_the_stream_of_a_verifier_ends_with_its_report(small_kg):
-    long = "\n\n".join([TEXT, "Yoko Ono was the spouse of John Lennon. " * 20, "Douglas Adams was born in 1952."])
-    with Store(small_kg) as store:
-        verifier = Verifier(store)
-        *parts, report = verifier.stream(long, "x")
-        assert isinstance(report, Report)
-        assert without_times(report_dict(report, store)) == without_times(
-            report_dict(verifier.verify(long, "x"), store)
-        )
-    assert len(parts) > 3 and len(parts[0]) == 1
-    for verdict in (verdict for part in parts for verdict in part):
-        claim = verdict.claim
-        assert long[claim.start : claim.end] == claim.text
-        assert long[claim.head.start : claim.head.end] == claim.head.text
+def test_what_the_rest_of_a_text_changes_is_told_again(client):
+    text = "Douglas Adams was born in Cambridge.\n\nHe died in Paris.\n\nJane Belson was his spouse."
+    found = events(client.post("/verify/stream", json={"text": text}).text)
+    names = [name for name, _ in found]
+    assert names == ["verdicts"] * 3 + ["update"] * names.count("update") + ["report"] and "update" in names
+    told = {}
+    for name, one in found[:-1]:
+        for start in [start for start in told if one["start"] <= start < one["end"]]:
+            assert name == "update", "a sentence is told once"
+            del told[start]
+        told.update((claim["start"], claim["label"]) for claim in one["claims"])
+    report = found[-1][1]
+    assert sorted(told.items()) == [(claim["start"], claim["label"]) for claim in report["claims"]]
+    assert report["label"] == "contradictory"
 
 
 def test_a_text_is_corrected(client):

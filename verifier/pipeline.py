@@ -35,8 +35,8 @@ from kgstore.verifier.reader import walks
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.report.correct import correction
-from kgstore.verifier.report.moved import moved
 from kgstore.verifier.report.report import Report
+from kgstore.verifier.report.told import Telling, Told, apart, sentences
 from kgstore.verifier.stages import RulesExtractor
 
 
@@ -131,9 +131,7 @@ class Verifier:
         extracted = perf_counter()
         judged = self._judged(text, claims, passages)
         decided = perf_counter()
-        verdicts = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in judged.verdicts)
-        if self.matching:
-            verdicts = matched(text, verdicts, self.store)
+        verdicts = self._explained(text, judged.verdicts)
         done = perf_counter()
         return Report(
             text,
@@ -165,13 +163,31 @@ class Verifier:
 
         return await asyncio.to_thread(alone)
 
-    def stream(self, text: str, id: str | None = None) -> Iterator[tuple[Verdict, ...] | Report]:
-        """For somebody who waits: the verdicts on the first sentence, on one paragraph after the other, each read by
-        itself, and at last the report of `verify`, which holds instead: what stands elsewhere may tell who "she" is.
+    def stream(self, text: str, id: str | None = None) -> Iterator[Told | Report]:
+        """For somebody who waits: the verdicts on one sentence after the other, by what stands in its paragraph, and at
+        last the report of `verify`, which holds. Who "she" is may stand elsewhere: a sentence of which the rest of the
+        text changes what was told is told again before that.
         """
+        telling = Telling()
         for start, end in steps(text):
-            yield tuple(moved(verdict, start) for verdict in self.verify(text[start:end]).verdicts)
-        yield self.verify(text, id)
+            for one in self._sentences(text[start:end]):
+                yield from telling.news(one.moved(start))
+        report = self.verify(text, id)
+        starts = sentences(self.rules.outline(text))
+        ends = [*starts[1:], len(text)]
+        if telling.end:
+            for start, end, verdicts in zip(starts, ends, apart(starts, report.verdicts), strict=True):
+                yield from telling.news(Told(start, end, tuple(verdicts)))
+        yield report
+
+    def _sentences(self, text: str) -> Iterator[Told]:
+        """The verdicts on each sentence of a paragraph, decided when they are asked for."""
+        claims, passages = self.read(text)
+        starts = sentences(self.rules.outline(text))
+        ends = [*starts[1:], len(text)]
+        for start, end, said, places in zip(starts, ends, apart(starts, claims), apart(starts, passages), strict=True):
+            judged = self._judged(text, said, places)
+            yield Told(start, end, tuple(self._explained(text, judged.verdicts)))
 
     def claims(self, text: str) -> list[Claim]:
         """What the grammar or a language model finds the text to claim, with the entities that its names may mean."""
@@ -236,6 +252,11 @@ class Verifier:
         judged = second_opinions(verdicts, asked, self.second)
         pairs = zip(verdicts, judged, strict=True)
         return [before if reading_of.is_denied(after, heard) else after for before, after in pairs]
+
+    def _explained(self, text: str, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+        """The verdicts with corrections, with paths, and with scores where these are wanted."""
+        found = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in verdicts)
+        return matched(text, found, self.store) if self.matching else found
 
     def _corrected(self, text: str, verdict: Verdict) -> Verdict:
         """The verdict with the smallest edit that makes the claim true, if the edited claim is verified again."""

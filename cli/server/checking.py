@@ -23,6 +23,8 @@ from kgstore.cli.verdicts import LOOK
 
 Json = dict[str, Any]
 WORST = list(reversed(LOOK))
+PARTS = {"verdicts": "part", "update": "update"}
+"""Events of REST, as the page's script calls them."""
 
 
 async def page(request: Request) -> Response:
@@ -48,8 +50,8 @@ async def _given(text: Any, file: Any) -> str:
 
 
 async def stream(request: Request) -> Response:
-    """Server-sent events for the page's script: ``part`` and ``report`` bring HTML, the report also its JSON; with
-    ``against``, the name of another KG, ``compared`` follows."""
+    """Server-sent events for the page's script: ``part`` (a sentence), ``update`` (again) and ``report`` bring HTML, the
+    report also its JSON; with ``against``, the name of another KG, ``compared`` follows."""
     given = await fields(request)
     text, kg = text_of(given, _limit(request)), desks(request).kg(word(given, "kg"))
     other = word(given, "against")
@@ -58,8 +60,9 @@ async def stream(request: Request) -> Response:
 
     def told(item: tuple[str, Json]) -> bytes:
         name, data = item
-        if name == "verdicts":
-            return event("part", {"html": fragment("part.html", claims=data["claims"]), "claims": _spans(data)})
+        if name in ("verdicts", "update"):
+            html = fragment("part.html", claims=data["claims"], again=name == "update")
+            return event(PARTS[name], {**data, "html": html, "claims": _spans(data)})
         if name == "compared":
             first, second = data["reports"]
             return event("compared", {"html": fragment("compared.html", rows=pairs(first, second), kgs=[kg, other])})

@@ -33,7 +33,8 @@ async def verify(request: Request) -> Response:
 
 
 async def verify_stream(request: Request) -> Response:
-    """Server-sent events: ``verdicts`` for parts of the text as they come, ``report`` at the end, or ``error``."""
+    """Server-sent events: ``verdicts`` on a sentence as they come, ``update`` where the rest of the text changes them,
+    ``report`` at the end, or ``error``."""
     given = await fields(request)
     text, key = text_of(given, desks(request).settings.limits.text), word(given, "id")
     coming = desks(request).each(word(given, "kg"), lambda desk: work.streamed(desk, text, key))

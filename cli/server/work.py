@@ -25,12 +25,14 @@ def _written(report: Report, desk: Desk) -> Json:
 
 
 def streamed(desk: Desk, text: str, key: str | None = None) -> Iterator[tuple[str, Json]]:
-    """``verdicts`` with the claims of a part as they come, at last ``report``."""
+    """``verdicts`` with the claims of a sentence as they come, ``update`` where the rest of the text changes them, at
+    last ``report``."""
     for found in desk.verifier.stream(text, key):
         if isinstance(found, Report):
             yield "report", _written(found, desk)
         else:
-            yield "verdicts", {"claims": claim_dicts(found, text, desk.store)}
+            claims = claim_dicts(found.verdicts, text, desk.store)
+            yield "update" if found.again else "verdicts", {"start": found.start, "end": found.end, "claims": claims}
 
 
 def corrected(desk: Desk, text: str, key: str | None = None) -> Json:

@@ -46,7 +46,17 @@ async function check(text) {
   list.setAttribute("aria-label", "Verdicts so far");
   first.append(made("h2", "Verdicts so far"), shown, list);
   at("result").replaceChildren(first);
-  const ranges = [];
+  let ranges = [], sentences = 0, drawn = false;
+  const draw = () => { drawn = false; mark(shown, text, ranges); };
+  const told = (data) => {
+    const old = (start) => data.start <= start && start < data.end;
+    const all = [...list.children], next = all.find((one) => Number(one.dataset.start) >= data.end);
+    all.filter((one) => old(Number(one.dataset.start))).forEach((one) => one.remove());
+    if (next) next.insertAdjacentHTML("beforebegin", data.html); else list.insertAdjacentHTML("beforeend", data.html);
+    ranges = [...ranges.filter((one) => !old(one.start)), ...data.claims];
+    if (!drawn) { drawn = true; requestAnimationFrame(draw); }
+    say(`${sentences} ${sentences === 1 ? "sentence" : "sentences"} read, ${list.children.length} ${list.children.length === 1 ? "verdict" : "verdicts"} so far`);
+  };
   try {
     const against = at("against") ? at("against").value : "";
     const response = await fetch("/page/verify", {
@@ -57,12 +67,9 @@ async function check(text) {
     });
     if (!response.ok) throw await failed(response);
     for await (const [name, data] of events(response)) {
-      if (name === "part") {
-        list.innerHTML += data.html;
-        ranges.push(...data.claims);
-        mark(shown, text, ranges);
-        say(`${list.children.length} verdicts so far`);
-      } else if (name === "report") show(data);
+      if (name === "part") { sentences += 1; told(data); }
+      else if (name === "update") told(data);
+      else if (name === "report") show(data);
       else if (name === "compared") {
         const box = made("div");
         box.innerHTML = data.html;
