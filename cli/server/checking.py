@@ -50,8 +50,8 @@ async def _given(text: Any, file: Any) -> str:
 
 
 async def stream(request: Request) -> Response:
-    """Server-sent events for the page's script: ``part`` (a sentence), ``update`` (again) and ``report`` bring HTML, the
-    report also its JSON; with ``against``, the name of another KG, ``compared`` follows."""
+    """Server-sent events for the page's script: ``part`` (a sentence), ``update`` (again) and ``report`` bring HTML,
+    the report also its JSON; with ``against``, the name of another KG, ``compared`` follows."""
     given = await fields(request)
     text, kg = text_of(given, _limit(request)), desks(request).kg(word(given, "kg"))
     other = word(given, "against")

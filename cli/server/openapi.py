@@ -26,8 +26,8 @@ POSTS: dict[str, tuple[str, str, str]] = {
     "/verify": ("Check every claim of a text", "A report.", "application/json"),
     "/verify/stream": (
         "Check a text and send verdicts as they come",
-        "Server-sent events: `verdicts` with `start`, `end` and `claims` of a sentence; `update`, the same, in place of "
-        "what was said of claims that start there; at last `report`, or `error`. The report holds.",
+        "Server-sent events: `verdicts` with `start`, `end` and `claims` of a sentence; `update`, the same, in place "
+        "of what was said of claims that start there; at last `report`, or `error`. The report holds.",
         "text/event-stream",
     ),
     "/correct": ("Correct what the KG contradicts", "The new text, its edits and the report.", "application/json"),
