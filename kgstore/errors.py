@@ -1,7 +1,7 @@
 """Every error that we raise on purpose, all under KgError. A wrong argument is a plain ValueError.
 
 StoreError     StoreNotFound, NotAStore, FormatTooNew, StoreLocked, DiskFull, IndexMissing, WidthMismatch
-QueryError     QuerySyntax, QueryRefused, QueryTimeout
+QueryError     QuerySyntax, QueryRefused, QueryTimeout, QueryStopped
 LoadError      a source file cannot be read at all, or ended early
 ModelMissing   a local model file is absent; names the path we looked at
 InputError     a text, filter or option that we cannot work with
@@ -144,6 +144,13 @@ class QueryTimeout(QueryError):
 
     def __str__(self) -> str:
         return f"the query was stopped after {self.seconds:g} s: narrow it, add a LIMIT, or raise --timeout"
+
+
+class QueryStopped(QueryError):
+    """Whoever asked the query told it to stop."""
+
+    def __str__(self) -> str:
+        return "the query was stopped, since nobody waits for it any more; run it again"
 
 
 class LoadError(KgError):

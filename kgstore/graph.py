@@ -22,7 +22,7 @@ from kgstore.prefixes import WELL_KNOWN
 if TYPE_CHECKING:
     from kgstore.model import Statement
     from kgstore.profile import Profile
-    from kgstore.sparql import Answer
+    from kgstore.sparql import Answer, Stop
 
 DEFAULT = ox.DefaultGraph()
 LEDGER = NamedNode("urn:kgstore:ledger")
@@ -205,14 +205,20 @@ class Graph:
         return self._store
 
     def query(
-        self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000, languages: Sequence[str] = ("en",)
+        self,
+        sparql: str,
+        *,
+        timeout: float = 30.0,
+        limit: int = 10_000,
+        languages: Sequence[str] = ("en",),
+        stop: Stop | None = None,
     ) -> Answer:
         """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""
         from kgstore.sparql import run, run_here
 
         if self.path is None:
             return run_here(self._store, sparql, limit=limit, languages=languages)
-        return run(self.path, sparql, timeout=timeout, limit=limit, languages=languages)
+        return run(self.path, sparql, timeout=timeout, limit=limit, languages=languages, stop=stop)
 
     # -- statements ------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import io
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ import pyoxigraph as ox
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from kgstore import sparql_child
-from kgstore.errors import QueryRefused, QuerySyntax, QueryTimeout
+from kgstore.errors import QueryRefused, QueryStopped, QuerySyntax, QueryTimeout
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.sparql_rewrite import Query, prepare
 
@@ -51,6 +52,31 @@ class Triples:
 Answer = Result | Triples | bool
 
 
+class Stop:
+    """Ends a query from another thread, also one that has not begun."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._lock = threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def stop(self) -> None:
+        with self._lock:
+            self.stopped = True
+            self._end()
+
+    def at(self, child: subprocess.Popen[bytes]) -> None:
+        """From now on it is this process that is to end."""
+        with self._lock:
+            self._child = child
+            if self.stopped:
+                self._end()
+
+    def _end(self) -> None:
+        if self._child is not None and self._child.poll() is None:
+            self._child.kill()
+
+
 def run(
     graph: Path,
     sparql: str,
@@ -59,6 +85,7 @@ def run(
     limit: int = 10_000,
     languages: Sequence[str] = ("en",),
     memory: int = MEMORY,
+    stop: Stop | None = None,
 ) -> Answer:
     """Answer a query over a graph's folder, which nobody may be writing to.
 
@@ -67,10 +94,12 @@ def run(
 
     :param timeout: seconds until the query is killed
     :param limit: rows (or triples) at most
+    :param stop: by which another thread may end it
     :param languages: what ``[AUTO_LANGUAGE]`` stands for, best first
     :raises QuerySyntax: if it does not parse
     :raises QueryRefused: if it would write or ask another server, or needs more than ``memory``
     :raises QueryTimeout: if it takes longer
+    :raises QueryStopped: if it was told to stop
     """
     query = prepare(sparql, languages)
     request = {
@@ -81,7 +110,9 @@ def run(
         [sys.executable, "-E", "-P", "-S", sparql_child.__file__],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )
+    stop = stop or Stop()
     try:
+        stop.at(child)
         data, said = child.communicate(json.dumps(request).encode(), timeout=timeout)
     except subprocess.TimeoutExpired:
         raise QueryTimeout(timeout) from None
@@ -89,6 +120,8 @@ def run(
         if child.poll() is None:
             child.kill()
             child.communicate()
+    if stop.stopped:
+        raise QueryStopped
     return _read(data, _outcome(child.returncode, said.decode("utf-8", "replace"), timeout, memory))
 
 

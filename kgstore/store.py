@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kgstore.model import Statement
     from kgstore.profile import Profile
     from kgstore.sealed import SealedGraph
-    from kgstore.sparql import Answer
+    from kgstore.sparql import Answer, Stop
     from kgstore.topology import Edge, Topology
     from kgstore.vectors import Neighbour, Vectors
     from kgstore.writer import StoreWriter
@@ -333,9 +333,11 @@ class Store:
         vectors = self.vectors
         return vectors.nearest(self.embedder.embed([text]), k=k)[0]
 
-    def query(self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000) -> Answer:
+    def query(
+        self, sparql: str, *, timeout: float = 30.0, limit: int = 10_000, stop: Stop | None = None
+    ) -> Answer:
         """Anybody's SPARQL, read-only and within limits; see `kgstore.sparql.run`."""
-        return self.graph.query(sparql, timeout=timeout, limit=limit, languages=self.languages)
+        return self.graph.query(sparql, timeout=timeout, limit=limit, languages=self.languages, stop=stop)
 
     def to_networkx(self, entity: str, hops: int = 1, *, limit: int = 50, most: int = 2000) -> networkx.MultiDiGraph:
         """What surrounds an entity (extra kea): nodes are IRIs, an edge has its property as key, both have a ``label``.

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import subprocess
+import sys
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from SPARQLWrapper import CSV, JSON, SPARQLWrapper
 
-from tests.serving import TEXT, server
+from tests.serving import TEXT, free, server
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -64,6 +68,67 @@ def test_a_client_that_dies_leaves_nothing_behind(port):
     assert idle(port)
     assert json.loads(asked(port, "/verify", {"text": TEXT}))["label"] == "contradictory"
     assert time.monotonic() - started < 30
+
+
+CLIENT = """
+import socket, sys
+link = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+link.sendall(sys.stdin.buffer.read())
+print("sent", flush=True)
+link.recv(1)
+print("got", flush=True)
+while link.recv(1000):
+    pass
+"""
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+
+
+def killed(port: int, request: bytes, answered: bool) -> None:
+    """A client that asks, and is killed by the system when it has sent all, or has the begin of the answer."""
+    command = [sys.executable, "-c", CLIENT, str(port)]
+    client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=free())
+    assert client.stdin is not None and client.stdout is not None
+    client.stdin.write(request)
+    client.stdin.close()
+    assert client.stdout.readline() == b"sent\n"
+    if answered:
+        assert client.stdout.readline() == b"got\n"
+    else:
+        time.sleep(1)
+    client.kill()
+    client.wait()
+    client.stdout.close()
+
+
+def children(of: int) -> list[int]:
+    """Processes that a process has started and that have not ended."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = stat.read_text(encoding="utf-8").rpartition(")")[2].split()[:2]
+        except OSError:  # it has just ended
+            continue
+        if int(parent) == of and state != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+@pytest.mark.parametrize("path", ["/sparql", "/query"])
+def test_the_query_of_a_client_that_is_killed_ends_with_it(small_kg, path):
+    with server(small_kg) as (child, port):
+        body = urllib.parse.urlencode({"query": ENDLESS}).encode()
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        started = time.monotonic()
+        killed(port, f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body, answered=False)
+        assert idle(port, 5) and not children(child.pid)
+        assert time.monotonic() - started < 20, "the time limit of a query is 30 s"
+
+
+@pytest.mark.parametrize("path", ["/verify", "/verify/stream", "/correct", "/page/verify"])
+def test_the_text_of_a_client_that_is_killed_is_not_read_on(port, path):
+    request = raw(TEXT * 1500).replace(b"/verify/stream", path.encode())
+    killed(port, request, answered="stream" in path or "page" in path)
+    assert idle(port, 30)
 
 
 @pytest.mark.parametrize("part", [b"", b"GET /health HT", raw(TEXT, 5000)], ids=["nothing", "head", "body"])

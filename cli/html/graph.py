@@ -97,8 +97,8 @@ def contrast(claim: Json, report: Json) -> Graph | None:
     claimed = "the text says", *_beside(said, half, 2)
     end = bottom + max(_length(spoken), _length(claimed))
     arrows = Arrow(COLUMN, bottom, end, spoken), Arrow(half + PADDING + COLUMN, bottom, end, claimed, claimed=True)
-    left = Box(1, end, half, *_fitted(known, half))
-    other = Box(half + PADDING, end, half - 1, *_fitted(tail, half), claimed=True)
+    left = Box(1, end, half, *fitted(known, half))
+    other = Box(half + PADDING, end, half - 1, *fitted(tail, half), claimed=True)
     return Graph(
         max(left.y + left.height, other.y + other.height) + 1,
         (*graph.boxes, left, other),
@@ -150,7 +150,7 @@ def _column(walked: Sequence[_Step]) -> tuple[Graph, float]:
     if last is not None:
         names.append(last["labels"][0 if backwards else 2])
     for at, name in enumerate(names):
-        boxes.append(Box(1, y, WIDTH - 2, *_fitted(name, WIDTH)))
+        boxes.append(Box(1, y, WIDTH - 2, *fitted(name, WIDTH)))
         y += boxes[-1].height
         step = walked[at][2] if at < len(walked) else None
         if step is not None:
@@ -172,15 +172,15 @@ def _length(lines: Sequence[str]) -> float:
 
 def _beside(words: str, width: float, most: int) -> tuple[str, ...]:
     """Lines beside the arrow of a box of that width."""
-    return _fitted(words, width - COLUMN, most, EDGE_LETTER)[0]
+    return fitted(words, width - COLUMN, most, EDGE_LETTER)[0]
 
 
-def _fitted(words: str, width: float, most: int = 2, letter: float = LETTER) -> tuple[tuple[str, ...], str]:
+def fitted(words: str, width: float, most: int = 2, letter: float = LETTER) -> tuple[tuple[str, ...], str]:
     """At most so many lines, broken between words if possible, with an ellipsis if they end too soon; and the whole.
 
-    >>> _fitted("languages spoken, written or signed", 180)[0]
+    >>> fitted("languages spoken, written or signed", 180)[0]
     ('languages spoken,', 'written or signed')
-    >>> _fitted("Llanfairpwllgwyngyllgogerychwyrndrobwll", 160, 1)[0]
+    >>> fitted("Llanfairpwllgwyngyllgogerychwyrndrobwll", 160, 1)[0]
     ('Llanfairpwllgwyngyl…',)
     """
     whole = " ".join(words[: 20 * WIDTH].split())
@@ -199,7 +199,7 @@ def _fitted(words: str, width: float, most: int = 2, letter: float = LETTER) -> 
 
 def shortened(words: str, width: float) -> tuple[str, str]:
     """One line for a box of that width, and the whole."""
-    lines, whole = _fitted(words, width, 1)
+    lines, whole = fitted(words, width, 1)
     return lines[0], whole
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import orjson
@@ -12,12 +12,10 @@ from starlette.responses import Response
 
 from kgstore.cli.render import json_bytes
 from kgstore.cli.server.desks import Desk, Desks
-from kgstore.cli.server.errors import Refused
+from kgstore.cli.server.errors import GONE, Refused
 
 T = TypeVar("T")
 Json = dict[str, Any]
-GONE = 499
-"""As nginx says it: the client went away."""
 
 
 def desks(request: Request) -> Desks:
@@ -108,7 +106,15 @@ def flag(given: Json, name: str) -> bool:
 
 async def done(request: Request, kg: str | None, job: Callable[[Desk], T]) -> T:
     """What a desk makes of it; if the client goes away, the work is stopped."""
-    work = asyncio.ensure_future(desks(request).run(kg, job))
+    return await there(request, desks(request).run(kg, job))
+
+
+async def there(request: Request, awaited: Awaitable[T]) -> T:
+    """What is awaited; it is cancelled if the client goes away.
+
+    :raises Refused: then
+    """
+    work = asyncio.ensure_future(awaited)
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -118,6 +124,7 @@ async def done(request: Request, kg: str | None, job: Callable[[Desk], T]) -> T:
     finally:
         gone.cancel()
         work.cancel()
+        await asyncio.gather(gone, work, return_exceptions=True)
 
 
 async def _gone(request: Request) -> None:

@@ -69,7 +69,7 @@ async def stream(request: Request) -> Response:
         request.app.state.metrics.judged(claim["label"] for claim in data["claims"])
         return event("report", {"html": result(data, kg), "report": data})
 
-    return await Events.of(coming, told, request.app.state.complain)
+    return await Events.of(request, coming, told)
 
 
 async def _both(request: Request, text: str, kg: str, other: str | None) -> AsyncGenerator[tuple[str, Json], None]:

@@ -21,8 +21,8 @@ from kgstore.cli.opening import check_embedder
 from kgstore.cli.server.errors import Busy, TimeUp, UnknownKg
 from kgstore.cli.server.settings import Settings
 from kgstore.embedding import Embedder, load_embedder
-from kgstore.errors import IndexMissing
-from kgstore.sparql import Answer
+from kgstore.errors import IndexMissing, QueryStopped
+from kgstore.sparql import Answer, Stop
 from kgstore.store import Store
 from kgstore.verifier.judges.opening import NONE, open_judge
 from kgstore.verifier.judges.remembering import Remembering
@@ -154,22 +154,26 @@ class Desks:
 
         :raises Busy: if too many are waiting
         :raises QueryError: if it does not parse, would write, or takes too long
+
+        Whoever stops waiting ends its process.
         """
         name, limits = self.kg(kg), self.settings.limits
         if name not in self._asked:
             self._asked[name] = Store(self.settings.named[name])
             self._opened.append(self._asked[name])
-        store = self._asked[name]
-        watch = Watch()
+        store, stop = self._asked[name], Stop()
 
         def work() -> Answer:
-            watch.check()  # it may have waited, and whoever asked may have left
-            return store.query(sparql, timeout=limits.query_seconds, limit=limits.rows)
+            if stop.stopped:  # it has waited, and whoever asked has left
+                raise QueryStopped
+            return store.query(sparql, timeout=limits.query_seconds, limit=limits.rows, stop=stop)
 
+        future = asyncio.wrap_future(self._admitted(self._queries, work))
         try:
-            return await asyncio.shield(asyncio.wrap_future(self._admitted(self._queries, work)))
+            return await asyncio.shield(future)
         finally:
-            watch.stopped = True
+            stop.stop()
+            future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     async def each(self, kg: str | None, job: Callable[[Desk], Iterator[T]]) -> AsyncGenerator[T, None]:
         """The items of the job as they come.

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from kgstore.errors import InputError, KgError, QueryTimeout
+from kgstore.errors import InputError, KgError, QueryStopped, QueryTimeout
+
+GONE = 499
+"""As nginx says it: the client went away."""
 
 
 class Refused(Exception):
@@ -46,6 +49,8 @@ def refusal(error: Exception) -> Refused:
     match error:
         case Refused():
             return error
+        case QueryStopped():
+            return Refused(GONE, str(error))
         case QueryTimeout():
             return Refused(504, str(error))
         case InputError() if error.why.startswith(("the KG has no", "nothing in the KG", "no entity", "no property")):

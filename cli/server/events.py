@@ -7,10 +7,12 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any, Self, TypeVar
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from kgstore.cli.render import json_bytes
+from kgstore.cli.server.asking import there
 from kgstore.cli.server.errors import body, refusal
 
 T = TypeVar("T")
@@ -34,14 +36,13 @@ class Events(Response):
 
     @classmethod
     async def of(
-        cls, items: AsyncGenerator[T, None], told: Callable[[T], bytes], complain: Callable[[Exception], None]
+        cls, request: Request, items: AsyncGenerator[T, None], told: Callable[[T], bytes]
     ) -> Self:
         """Once there is a first item: what goes wrong before it is an answer with a status of its own.
 
         :param told: an item as one or more events
-        :param complain: is told of what is a bug of ours
         """
-        first = await anext(items)
+        first = await there(request, anext(items))
 
         async def events() -> AsyncGenerator[bytes, None]:
             async with aclosing(items):
@@ -52,7 +53,7 @@ class Events(Response):
                 except Exception as error:
                     known = refusal(error)
                     if known.status == 500:
-                        complain(error)
+                        request.app.state.complain(error)
                     yield event("error", body(known.status, known.message))
 
         return cls(events())

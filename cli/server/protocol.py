@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kgstore.cli.render import json_bytes
-from kgstore.cli.server.asking import desks
+from kgstore.cli.server.asking import desks, there
 from kgstore.cli.server.errors import Refused
 from kgstore.cli.sparql import results_csv, results_json, results_tsv, term_json
 from kgstore.model import Triple
@@ -56,7 +56,7 @@ async def sparql(request: Request) -> Response:
     if len(queries) != 1:
         raise Refused(400, "send exactly one query")
     kg = request.path_params.get("kg") or dict(given).get("kg")
-    found = await desks(request).query(kg, queries[0])
+    found = await there(request, desks(request).query(kg, queries[0]))
     return written(found, wanted)
 
 

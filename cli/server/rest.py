@@ -45,7 +45,7 @@ async def verify_stream(request: Request) -> Response:
             request.app.state.metrics.judged(claim["label"] for claim in data["claims"])
         return event(name, data)
 
-    return await Events.of(coming, told, request.app.state.complain)
+    return await Events.of(request, coming, told)
 
 
 async def correct(request: Request) -> Response:
