@@ -270,7 +270,7 @@ def test_rows_with_points_make_a_map_and_pairs_a_picture(client):
     page = dom(client.get("/query", params={"query": where}).text)
     assert len(drawn(page, "circle")) == 2
     pairs = "SELECT ?a ?b { ?a wdt:P26 ?b } LIMIT 5"
-    assert len(drawn(dom(client.get("/query", params={"query": pairs}).text), "line")) == 5
+    assert len(drawn(dom(client.get("/query", params={"query": pairs}).text), "line")) == 10, "five, wide and narrow"
     assert "yes" in client.get("/query", params={"query": "ASK { ?s ?p ?o }"}).text
     assert client.get("/query", params={"query": "SELECT"}).status_code == 400
 

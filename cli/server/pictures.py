@@ -89,9 +89,10 @@ def points(rows: Sequence[Sequence[Any]], cells: Sequence[Sequence[Cell]]) -> Ma
                 id = next((cell.id for cell in others if cell.id), "")
                 words = ", ".join(cell.name for cell in others)
                 name = next((cell.name for cell in others), "")
-                found.append(Spot(10 * float(match[1]), -10 * float(match[2]), words, name, id=id))
+                found.append(Spot(round(10 * float(match[1]), 2), round(-10 * float(match[2]), 2), words, name, id=id))
     if not found:
         return None
+    found = list(dict.fromkeys(found))
     window = _window(found)
     step = 30 if window[2] > 1800 else 10 if window[2] > 600 else 5
     meridians, parallels = (
