@@ -12,8 +12,7 @@ from kgstore.prefixes import expand
 from kgstore.store import Store
 from kgstore.verifier.claims import Label
 from kgstore.verifier.llm.faithful import lost, strange
-from kgstore.verifier.methods.enrich import Enriched, Fact, current, enrich, joined, text_vector
-from kgstore.verifier.methods.enrich_task import TASK
+from kgstore.verifier.methods.enrich import TASK, Enriched, Fact, current, enrich, joined, text_vector
 from kgstore.verifier.pipeline import Verifier
 from tests.checks import check_report
 from tests.test_cli import answer, run

@@ -1,4 +1,4 @@
-"""A judge, a loader and a method are one file and one line each: each is added here as somebody would add it."""
+"""Whatever has a registry is one file and one line: each kind is added here as somebody would add it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import click
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from kgstore.cli import formats as formats_of_reports
+from kgstore.cli import rows
+from kgstore.cli.verify import verify
 from kgstore.loaders import formats
 from kgstore.loaders.options import LoadOptions
 from kgstore.loaders.protocol import Block
@@ -17,6 +22,7 @@ from kgstore.store import Store
 from kgstore.verifier import Label, Verdict, Verifier
 from kgstore.verifier.judges import opening
 from kgstore.verifier.methods import registry
+from kgstore.verifier.read.reading import EXTRACTORS, Reading
 
 
 def file(monkeypatch: pytest.MonkeyPatch, name: str, **holds: object) -> None:
@@ -68,6 +74,46 @@ def test_a_method(monkeypatch, small_kg):
         verifier = Verifier(store, method="shrug", judge="none", reader="none")
         report = verifier.verify("Douglas Adams was born in London.")
     assert [one.method for one in report.verdicts] == ["shrug"] and report.notices == ("shrug: nobody knows",)
+
+
+def test_an_extractor(monkeypatch, small_kg):
+    """Here one that reads what the rules read, turned round."""
+
+    class Backwards:
+        def __init__(self, rules, model, careful):
+            self.rules, self.notices = rules, ["backwards: read from the end"]
+
+        def extract(self, text):
+            return self.rules.extract(text)[::-1]
+
+    file(monkeypatch, "kgstore.verifier.llm.backwards", opened=Backwards)
+    monkeypatch.setitem(EXTRACTORS, "backwards", "backwards:opened")
+    text = "Douglas Adams was born in Cambridge. He died in Santa Barbara."
+    with Store(small_kg) as store:
+        verifier = Verifier(store, Reading("backwards"), judge="none", reader="none")
+        report = verifier.verify(text)
+    assert [text[one.claim.tail.start :].split()[0] for one in report.verdicts] == ["Santa", "Cambridge."]
+    assert report.notices == ("backwards: read from the end",)
+
+
+def test_a_format_of_reports(monkeypatch, small_kg):
+    def write(reports, stream, layout):
+        for item, report in reports:
+            stream.write(f"{layout.file(item)}: {report['label']}\n")
+
+    file(monkeypatch, "kgstore.cli.labels", write=write)
+    monkeypatch.setitem(formats_of_reports.FORMATS, "labels", "labels:write")
+    chosen = next(one for one in verify.params if one.name == "fmt")
+    monkeypatch.setattr(chosen, "type", click.Choice(list(formats_of_reports.FORMATS)))
+    arguments = ["--text", "Douglas Adams was born in Cambridge.", "--kg", str(small_kg), "--judge", "none"]
+    done = CliRunner().invoke(verify, [*arguments, "--format", "labels"])
+    assert (done.exit_code, done.stdout) == (0, "stdin: attributable\n")
+
+
+def test_a_format_of_rows(monkeypatch, capsys):
+    monkeypatch.setitem(rows.FORMATS, "words", rows.RowFormat(lambda columns, found: " ".join(map(str, found))))
+    assert rows.print_rows("words", ["a"], [("x",), ("y",)]) and not rows.print_rows("text", ["a"], [])
+    assert capsys.readouterr().out == "('x',) ('y',)"
 
 
 @pytest.mark.parametrize("name", [name for name, one in registry.REGISTRY.items() if one.rewrites])

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from kgstore.verifier.kernel.pairs import Action, Edit
 from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.llm.faithful import strange
-from kgstore.verifier.llm.prompts import Task
+from kgstore.verifier.llm.prompts import task
 
+TASK = task("contrast")
 _TOKENS = 120
 
 
@@ -20,36 +21,6 @@ def question(said: str, changes: Sequence[Edit]) -> str:
     """What the text says, and what to delete and to add, a line each."""
     lines = [f"{'Wrong' if action is Action.DELETE else 'Right'}: {' | '.join(triple)}" for action, triple in changes]
     return "\n".join([f"Text: {said}", *lines])
-
-
-TASK = Task(
-    "contrast",
-    """\
-A text was compared with facts. Say in one or two sentences what the text says wrongly and what is true instead. Use
-only the lines below: no other name, number or reason. Reply with the sentences alone.""",
-    (
-        (
-            question(
-                "Mira Holt was born in Linz in 1921.",
-                [
-                    (Action.DELETE, ("Mira Holt", "place of birth", "Linz")),
-                    (Action.ADD, ("Mira Holt", "place of birth", "Graz")),
-                ],
-            ),
-            "The text has Mira Holt born in Linz, but her place of birth is Graz.",
-        ),
-        (
-            question(
-                "The Glass Harbour came out on 4 May 1988.",
-                [
-                    (Action.DELETE, ("The Glass Harbour", "publication date", "4 May 1988")),
-                    (Action.ADD, ("The Glass Harbour", "publication date", "4 May 1989")),
-                ],
-            ),
-            "The text dates The Glass Harbour to 4 May 1988; its publication date is 4 May 1989.",
-        ),
-    ),
-)
 
 
 def phrased(model: ChatModel, said: str, changes: Sequence[Edit]) -> str | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgstore.verifier.claims import Label, Triple
-from kgstore.verifier.llm.prompts import Task
+from kgstore.verifier.llm.prompts import task
 from kgstore.verifier.llm.windows import sentences
 
 LABELS = {
@@ -129,52 +129,4 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _reply(*claims: tuple[str, list[int], str, str]) -> str:
-    keys = ("span", "triplets", "why", "label")
-    return json.dumps([dict(zip(keys, claim, strict=True)) for claim in claims])
-
-
-TASK = Task(
-    "claimver",
-    """\
-Check a text against triplets of a knowledge graph. Take the text apart into claims and reply with a JSON list, one
-object for each claim:
-- "span": the words of one claim, copied from the text letter by letter: a clause that says something, no bare name.
-- "triplets": the numbers of the triplets that speak about this claim; [] if none does.
-- "why": what the text says and what these triplets say, side by side, in one short sentence.
-- "label": "supported" if the triplets say what the claim says, "contradicted" if they say something that cannot be true
-  together with it, "unknown" if they do not settle it. What the triplets do not mention is unknown, not contradicted.
-Go by the triplets alone, not by what you know.""",
-    (
-        (
-            question(
-                "Mira Holt was born in Graz and studied chemistry. She died in 1991.",
-                [
-                    ("Mira Holt", "place of birth", "Graz"),
-                    ("Mira Holt", "date of death", "9 May 1980"),
-                    ("Mira Holt", "occupation", "chemist"),
-                ],
-            ),
-            _reply(
-                ("Mira Holt was born in Graz", [1], "The text has Graz, the triplet Graz: the same.", "supported"),
-                ("studied chemistry", [3], "The text has her studies, the triplet her occupation only.", "unknown"),
-                ("She died in 1991", [2], "The text has 1991, the triplet 9 May 1980: not the same.", "contradicted"),
-            ),
-        ),
-        (
-            question(
-                "The Glass Harbour, directed by Ann Cole, was shot in Porto, a town in Portugal.",
-                [
-                    ("The Glass Harbour", "director", "Tom Reyes"),
-                    ("Porto", "located in", "Norte Region"),
-                    ("Norte Region", "country", "Portugal"),
-                ],
-            ),
-            _reply(
-                ("directed by Ann Cole", [1], "The text has Ann Cole, the triplet Tom Reyes.", "contradicted"),
-                ("was shot in Porto", [], "The text has Porto, and no triplet has a place.", "unknown"),
-                ("Porto, a town in Portugal", [2, 3], "The text has Portugal, the triplets too.", "supported"),
-            ),
-        ),
-    ),
-)
+TASK = task("claimver")

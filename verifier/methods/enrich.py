@@ -26,8 +26,8 @@ from kgstore.verbalise import plural, value_text, verbalise
 from kgstore.verifier.claims import Label, Mention, Verdict
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.llm.faithful import lost, strange
+from kgstore.verifier.llm.prompts import task
 from kgstore.verifier.llm.windows import trim
-from kgstore.verifier.methods.enrich_task import TASK, question
 from kgstore.verifier.methods.factum import Embed, degree, facts_about, in_words, judged
 from kgstore.verifier.methods.membership import words
 from kgstore.verifier.methods.registry import VerifierParts
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import KnowledgeGraph
     from kgstore.verifier.llm.chat import ChatModel
 
+TASK = task("enrich")
 PREDICATES, FACTS = 5, 5
 """The paper's n and m."""
 _READ = 1000
@@ -276,6 +277,11 @@ def _composed(
         pieces += [text[done:first], written]
         done = last
     return "".join([*pieces, text[done:]]), notices
+
+
+def question(paragraph: str, facts: Sequence[str]) -> str:
+    """The paragraph and the facts, one a line."""
+    return "\n".join([f"Paragraph: {paragraph}", "Facts:", *(f"- {fact}" for fact in facts)])
 
 
 def _by(model: ChatModel, paragraph: str, facts: Sequence[Fact], store: KnowledgeGraph) -> tuple[str | None, str]:

@@ -6,12 +6,13 @@ A name may have several readings ("pound", "degree", "$"). A reading that is onl
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
-
-from kgstore.verifier.values.unit_table import CURRENCIES, METRIC, PREFIXES, UNITS
+from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +118,18 @@ def _tables() -> tuple[Table, Table, Table]:
 Row = tuple[Unit, list[str], list[str]]
 
 
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("units.toml").read_text(encoding="utf-8"))
+
+
 def _rows(table: str) -> list[list[str]]:
-    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+    return [[cell.strip() for cell in line.split("|")] for line in _file()[table].strip().splitlines()]
 
 
 def _plain() -> list[Row]:
     rows: list[Row] = []
-    for head, words, signs in _rows(UNITS):
+    for head, words, signs in _rows("units"):
         dimension, factor = head.split()
         spelled = [word.strip() for word in words.split(",")]
         rows.append((Unit(spelled[0].lstrip("~"), dimension, Decimal(factor)), spelled, signs.split()))
@@ -132,11 +138,11 @@ def _plain() -> list[Row]:
 
 def _metric() -> list[Row]:
     rows: list[Row] = []
-    for words, signs, dimension, factor, prefixes in _rows(METRIC):
+    for words, signs, dimension, factor, prefixes in _rows("metric"):
         spelled = [word.replace("-", " ") for word in words.split()]
         rows.append((Unit(spelled[0], dimension, Decimal(factor)), spelled, signs.split()))
         for sign in prefixes.split():
-            prefix, power = PREFIXES[sign]
+            prefix, power = _file()["prefixes"][sign]
             unit = Unit(prefix + spelled[0], dimension, Decimal(factor).scaleb(power))
             more = ["kilo"] if unit.name == "kilogram" else []
             rows.append((unit, [prefix + word for word in spelled] + more, [sign + one for one in signs.split()[:2]]))
@@ -157,7 +163,7 @@ def _temperatures() -> list[Row]:
 def _currencies() -> list[Row]:
     rows: list[Row] = []
     taken: set[str] = set()
-    for code, own, shared in _rows(CURRENCIES):
+    for code, own, shared in _rows("currencies"):
         every = [name.strip() for name in own.split(",")]
         for name in (name.strip() for name in shared.split(",") if name.strip()):
             every.append(("~" if name in taken or name.startswith("?") else "") + name.lstrip("?"))
