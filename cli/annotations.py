@@ -16,11 +16,11 @@ _NAMES = {"error": "error", "note": "notice"}
 def write(reports: Reports, stream: TextIO, layout: Layout) -> None:
     """The commands of each text as soon as it is read."""
     for item, report in reports:
-        for line in annotations(layout.file(item), report):
+        for line in commands(layout.file(item), report):
             click.echo(line, file=stream)
 
 
-def annotations(name: str, report: Mapping[str, Any]) -> Iterator[str]:
+def commands(name: str, report: Mapping[str, Any]) -> Iterator[str]:
     """One command for each claim that the KG contradicts or cannot decide.
 
     :param name: the file that the text stands in

@@ -90,7 +90,8 @@ def calibrate(
     if plot:
         check_plot(plot)
     kg = settings.kg
-    if kg is None or not kg.is_dir():
+    assert kg is not None  # its option is required
+    if not kg.is_dir():
         raise StoreNotFound(kg)
     gold = {path: labelled_rows(path, half) for path in labelled}
     skipped: Counter[str] = Counter()

@@ -78,8 +78,8 @@ def diff(before: str | None, kg: Path, reports: Path | None, limit: int, fmt: st
             told = {what: {"added": counts[f"{what} +"], "removed": counts[f"{what} -"]} for what in _COUNTED}
             echo_json({**told, "changes": listed, **({"verdicts": verdicts} if reports is not None else {})})
             return
-    for one in verdicts:
-        click.echo(f"! {clean(one['text'])}: {one['before']} before, {one['after']} now")
+    for changed in verdicts:
+        click.echo(f"! {clean(changed['text'])}: {changed['before']} before, {changed['after']} now")
     both = counts["statements +"] + counts["statements -"]
     if both > limit:
         note(f"{both - limit:,} more are not shown: raise --limit")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kgstore.cli.options import Decorator, Listing
+from kgstore.cli.options import Decorator, Listing, joined
 from kgstore.loaders.filters import Filters, read_ids
 
 _FILTERS: list[Decorator] = [
@@ -67,9 +67,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
         filters = Filters(lang or ("en",), statements, _set(properties), _set(types), kept, min_sitelinks, limit)
         return command(filters=filters, **others)
 
-    for option in reversed(_FILTERS):
-        with_filters = option(with_filters)
-    return with_filters
+    return joined(with_filters, _FILTERS)
 
 
 def _set(words: tuple[str, ...] | None) -> frozenset[str] | None:

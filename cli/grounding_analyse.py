@@ -172,16 +172,16 @@ def _print(data: dict[str, Any]) -> None:
     ]
     print_table(out, ["path", "attention", "", "triple"], rows, right=["attention"])
     out.print()
-    rows = [(repr(one["text"])[1:-1], f"{one['sas']:.3f}", _bar(one["sas"])) for one in data["tokens"]]
-    print_table(out, ["token", "SAS", ""], rows, right=["SAS"])
+    tokens = [(repr(one["text"])[1:-1], f"{one['sas']:.3f}", _bar(one["sas"])) for one in data["tokens"]]
+    print_table(out, ["token", "SAS", ""], tokens, right=["SAS"])
     if "layers" in data:
         out.print()
-        rows = [(one["layer"], f"{one['prd']:.3f}", f"{one['sas']:.3f}") for one in data["layers"]]
-        print_table(out, ["layer", "PRD", "SAS"], rows, right=["layer", "PRD", "SAS"])
+        layers = [(one["layer"], f"{one['prd']:.3f}", f"{one['sas']:.3f}") for one in data["layers"]]
+        print_table(out, ["layer", "PRD", "SAS"], layers, right=["layer", "PRD", "SAS"])
     if "heads" in data:
         out.print()
         names = [str(head + 1) for head in range(len(data["heads"][0]["prd"]))]
-        rows = [(one["layer"], *(f"{value:.3f}" for value in one["prd"])) for one in data["heads"]]
+        layers = [(one["layer"], *(f"{value:.3f}" for value in one["prd"])) for one in data["heads"]]
         print_table(out, ["PRD of layer, head", *names], rows, right=["PRD of layer, head", *names])
 
 

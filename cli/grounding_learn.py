@@ -145,7 +145,7 @@ def _print(found: Comparison) -> None:
             name,
             f"{one.right:.4f}",
             f"{one.wrong:.4f}",
-            one.freedom,
+            str(one.freedom),
             f"{one.t:.2f}",
             f"{one.p:.2g}",
             f"{one.d:.2f}",
@@ -156,7 +156,7 @@ def _print(found: Comparison) -> None:
     out.print(plain("Pearson's r: " + ", ".join(f"{name} {r:.3f}" for name, r in found.correlations.items())))
     out.print()
     rows = [
-        (one.name, one.answers, *("" if value is None else f"{value:.3f}" for value in (one.wrong, one.prd, one.sas)))
+        (one.name, str(one.answers), *("" if rate is None else f"{rate:.3f}" for rate in (one.wrong, one.prd, one.sas)))
         for one in found.quadrants
     ]
     print_table(out, ["quadrant", "answers", "wrong", "PRD", "SAS"], rows, right=["answers", "wrong", "PRD", "SAS"])

@@ -100,11 +100,11 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+            return super().main(*args, standalone_mode=False, **extra)  # type: ignore[call-overload]
         try:
             if (ended := watched.run(list(args[0] if args and args[0] is not None else sys.argv[1:]))) is not None:
                 sys.exit(ended)
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = super().main(*args, standalone_mode=False, **extra)  # type: ignore[call-overload]
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
             sys.exit(2)

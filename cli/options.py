@@ -147,7 +147,7 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_reading(
         extractor: str, gguf: Path | None, llm: str | None, llm_model: str | None, careful: bool, **others: Any
     ) -> Any:
-        unused = {"--careful": careful}
+        unused: dict[str, object] = {"--careful": careful}
         if not REGISTRY[others.get("method", AUTO)].asks:
             unused |= {"--llm": llm, "--llm-model": llm_model}
         reading = Reading(extractor, gguf, llm, llm_model, careful)
@@ -157,7 +157,7 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
         _check_server(llm, llm_model)
         return command(reading=reading, **others)
 
-    return _with(with_reading, [_EXTRACTOR, *_MODEL, _CAREFUL])
+    return joined(with_reading, [_EXTRACTOR, *_MODEL, _CAREFUL])
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -168,7 +168,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         _check_server(llm, llm_model)
         return command(reading=Reading(RULES, gguf, llm, llm_model), **others)
 
-    return _with(with_reading, _MODEL)
+    return joined(with_reading, _MODEL)
 
 
 SETTLED = ("kg", "embedder", "reading", "judge", "calibration", "method", "complete", "reader", "candidates")
@@ -189,7 +189,7 @@ def with_settings(*options: Decorator) -> Decorator:
             about = {name: given.pop(name) for name in SETTLED if name in given}
             return command(settings=Settings(**about), **given)
 
-        return _with(settled, list(options))
+        return joined(settled, list(options))
 
     return decorated
 
@@ -199,7 +199,8 @@ def _check_server(llm: str | None, llm_model: str | None) -> None:
         raise click.UsageError("--llm-model names a model of a server: give its address with --llm")
 
 
-def _with(command: Callable[..., Any], options: list[Decorator]) -> Callable[..., Any]:
+def joined(command: Callable[..., Any], options: list[Decorator]) -> Callable[..., Any]:
+    """The command with all these options, in this order in its help."""
     for option in reversed(options):
         command = option(command)
     return command

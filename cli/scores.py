@@ -59,18 +59,18 @@ def print_scores(scores: Scores, out: Console) -> None:
     print_table(out, ["measure", "value", "95 % interval"], rows, right=["value"])
     if scores.labels:
         out.print()
-        rows = [
+        by_label = [
             (name, *(f"{one:.3f}" for one in (s.precision, s.recall, s.f1)), s.support)
             for name, s in scores.labels.items()
         ]
         header = ["label", "precision", "recall", "F1", "texts" if scores.kind == "labels" else "claims"]
-        print_table(out, header, rows, right=header[1:])
+        print_table(out, header, by_label, right=header[1:])
     if scores.confusion:
         out.print()
         seen = list(dict.fromkeys(got for row in scores.confusion.values() for got in row))
         given = [*(label for label in Label if label in seen), *(got for got in seen if got not in set(Label))]
-        rows = [(right, *(row.get(got, 0) for got in given)) for right, row in scores.confusion.items()]
-        print_table(out, ["right \\ given", *given], rows, right=given)
+        counts = [(right, *(row.get(got, 0) for got in given)) for right, row in scores.confusion.items()]
+        print_table(out, ["right \\ given", *given], counts, right=given)
 
 
 def print_parts(name: str, parts: Iterable[Part], out: Console) -> None:

@@ -62,8 +62,8 @@ def print_report(
     if scored and (numbers := _scores(text_scores(report))):
         text.append(f"; {numbers}")
     out.print(text)
-    if line := told(coverages([report])):
-        out.print(plain(line, "dim"))
+    if unread := told(coverages([report])):
+        out.print(plain(unread, "dim"))
 
 
 def marked(report: Mapping[str, Any]) -> Text:

@@ -94,11 +94,11 @@ def changes(folder: Path, every: float) -> Iterator[tuple[str, bool]]:
             except OSError:  # it went away between two looks
                 continue
             now[str(path)] = (found.st_mtime_ns, found.st_size)
-        for path, stamp in now.items():
-            if known.get(path) != stamp:
-                yield path, False
-        for path in set(known) - set(now):
-            yield path, True
+        for name, stamp in now.items():
+            if known.get(name) != stamp:
+                yield name, False
+        for name in set(known) - set(now):
+            yield name, True
         if first:
             first = False
             note(f"{count(len(now), 'file')} in {folder}: waiting for changes, Ctrl-C ends")

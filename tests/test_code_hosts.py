@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from kgstore.cli.annotations import annotations
+from kgstore.cli.annotations import commands
 from kgstore.cli.sarif import sarif
 from tests.test_cli import run
 
@@ -59,5 +59,5 @@ def test_workflow_commands_name_file_and_line(small_kg, tmp_path):
 
 def test_nothing_of_a_text_ends_a_command_or_begins_another():
     claim = {"label": "contradictory", "method": "rule:x", "start": 0, "end": 3, "explanation": "a\n::error::b %0A"}
-    [line] = annotations("x,y:z.md", {"text": "abc", "claims": [claim]})
+    [line] = commands("x,y:z.md", {"text": "abc", "claims": [claim]})
     assert line.startswith("::error file=x%2Cy%3Az.md,") and line.endswith("::a%0A::error::b %250A")

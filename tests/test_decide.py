@@ -87,12 +87,6 @@ def test_things_are_related_to_themselves_and_to_what_holds_them(know):
     assert not know.related(oslo, sweden)
 
 
-def test_classes_lie_under_classes(know):
-    poet, writer = entity(know, "poet").iri, entity(know, "writer").iri
-    assert know.subclasses_reach(poet, poet) == ()
-    assert know.subclasses_reach(poet, writer) and know.subclasses_reach(writer, poet) is None
-
-
 @pytest.mark.parametrize(("share", "trials"), [(0.0, 1), (1.0, 1), (0.5, 10), (0.99, 10**6), (1.0, 10**9)])
 def test_a_lower_bound_is_below_the_share_and_nears_it_with_more_trials(share, trials):
     assert -1e-12 <= lower_bound(share, trials) <= share + 1e-12

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
-from kgstore.catalog import fold
+from kgstore.catalog import NameHit, fold
 from kgstore.verifier.link.mentions import find_mentions
-
-
-@dataclass(frozen=True)
-class Hit:
-    iri: str
-    name: str
-    kind: str = "label"
-    prior: float = 1.0
 
 
 class Names:
     """A catalog of these names."""
 
     def __init__(self, *names: str) -> None:
-        self.names = {fold(name): [Hit(f"http://ex/{name}", name)] for name in names}
+        self.names = {fold(name): [NameHit(f"http://ex/{name}", name, "label", "en", 1.0)] for name in names}
 
     def lookup(self, names):
         return {name: self.names[fold(name)] for name in names if fold(name) in self.names}

@@ -78,7 +78,7 @@ class RulesExtractor:
         parsed = sentences(text, names.mentions, self.model, lines, self._lexicon(names))
         stretches = [Stretch(one.start, one.end, form(one.words)) for one in parsed]
         stretches = sorted((*stretches, *_of_lines(text, lines)), key=lambda one: one.start)
-        parts = sorted((*parsed, *lines), key=lambda one: one.start)
+        parts: list[Sentence | Line] = sorted((*parsed, *lines), key=lambda one: one.start)
         return Parsed(text, tuple(parts), tuple(stretches))
 
     def propose(self, names: Names, parsed: Parsed) -> list[Utterance | Line]:

@@ -257,12 +257,12 @@ class Models:
     @cached_property
     def judge(self) -> Remembering | None:
         found = open_judge(self.settings.judge)
-        return found and Remembering(found)
+        return None if found is None else Remembering(found)
 
     @cached_property
     def reader(self) -> Remembering | None:
         found = open_reader(self.settings.reader)
-        return found and Remembering(found)
+        return None if found is None else Remembering(found)
 
     @cached_property
     def embedder(self) -> Embedder:

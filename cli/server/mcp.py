@@ -31,7 +31,8 @@ from kgstore.prefixes import compact
 from kgstore.sparql import Answer, Result
 
 Json = dict[str, Any]
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 EVIDENCE = 3
 """Statements that are shown of each verdict."""
 ROWS = 1_000

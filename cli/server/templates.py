@@ -38,5 +38,6 @@ def style() -> str:
 
 @cache
 def _environment() -> Environment:
-    found = environment().overlay(loader=ChoiceLoader([FileSystemLoader(HERE / "html"), environment().loader]))
-    return found
+    shared = environment().loader
+    assert shared is not None
+    return environment().overlay(loader=ChoiceLoader([FileSystemLoader(HERE / "html"), shared]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from kgstore.model import Statement, Time
 from kgstore.verifier.claims import Candidate, Claim
 from kgstore.verifier.decide.finding import Finding
@@ -28,7 +30,7 @@ def decide_age(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding | Non
     death, birth = (_dates(verb, head, know, aligner) for verb in ("died on", "was born on"))
     if death is None or birth is None:
         return None
-    if claim.when is not None and all(compare_date(claim.when, one.value) not in _SAME for one in death[1]):
+    if claim.when is not None and all(compare_date(claim.when, cast(Time, one.value)) not in _SAME for one in death[1]):
         return None  # it did not happen then, which is for the other rules to say
     ages = {age for end in death[1] for start in birth[1] for age in _ages(start, end)}
     statements = [*birth[1], *death[1]]

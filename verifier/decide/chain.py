@@ -85,11 +85,11 @@ def _step(front: list[_Reached], hop: Hop, know: Knowledge, aligner: Aligner) ->
     """One hop from each entity, by the best reading of the relation that leads anywhere."""
     noun = hop.noun
     here = [one.entity.iri for one in front]
-    ends_of = ((), here) if hop.turned else (here, ())
+    heads, tails = ((), here) if hop.turned else (here, ())
     if hop.property is not None:
         readings = [Aligned(aligner.properties[hop.property], False, 1.0, 1.0, 1.0, read=True)]
     else:
-        readings = aligner.align(hop.relation, frozenset(("entity",)), *ends_of, k=4)
+        readings = aligner.align(hop.relation, frozenset(("entity",)), heads, tails, 4)
     best = max((one.text for one in readings), default=0.0)
     for reading in readings:
         if reading.text < max(_CLOSE, best - NEAR):

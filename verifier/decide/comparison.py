@@ -29,12 +29,12 @@ def decide_comparison(claim: Claim, know: Knowledge, aligner: Aligner) -> Findin
     judged: list[Outcome] = []
     silent = ""
     for item in measured(claim.measure.properties, [head.iri, tail.iri], aligner):
-        sizes = magnitude(know, head.iri, item), magnitude(know, tail.iri, item)
-        missing = [one.label for one, size in zip((head, tail), sizes, strict=True) if size is None]
-        if missing:
+        here, there = magnitude(know, head.iri, item), magnitude(know, tail.iri, item)
+        if here is None or there is None:
+            missing = [one.label for one, size in ((head, here), (tail, there)) if size is None]
             silent = silent or f"the KG has no {item.label} for {' and '.join(missing)}"
         else:
-            judged.append(_judged(item, head, tail, *sizes, claim.measure.direction))
+            judged.append(_judged(item, head, tail, here, there, claim.measure.direction))
     return Finding(_together(judged, silent, claim.relation), head=head, tail=tail, why_not=_why_not(judged))
 
 

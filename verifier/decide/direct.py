@@ -63,7 +63,7 @@ def decide_direct(
         for target in (tail.candidates or (None,))
     ]
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE and _way_told(claim, one, know, aligner)]
-    good = [one for one in good if one.reading.text >= _NEAR or _shares_words(claim, one.reading, aligner)]  # type: ignore[union-attr]
+    good = [one for one in good if one.reading.text >= _NEAR or _shares_words(claim, one.reading, aligner)]  # type: ignore[union-attr, arg-type]
     named = [one for one in readings if one.text > NAMED]
     placed = any(is_place_word(one, know) for one in named)  # "located in": wherever it is said to lie
     if not placed and (bar := max((_bar(claim, one) for one in named), default=0.0)):
@@ -148,10 +148,11 @@ def outcome_of(know: Knowledge, claim: Claim, reading: Aligned, head: Candidate,
         value = as_year(value) if relation.rsplit(" ", 1)[-1] not in _NO_YEAR and not aged else None
         if value is None:
             return undecided(Tier.NO_PROPERTY, [], f"{tail.text} is no date")
-    found = decide_bound(know, item, head, claim)
-    if found and found.label is Label.ATTRIBUTABLE and reading.text < CLEAR:  # half of all dates lie on the right side
-        return undecided(Tier.SEVERAL_VALUES, [one.statement for one in found.evidence], found.reason)
-    return found or decide_season(
+    bounded = decide_bound(know, item, head, claim)
+    # half of all dates lie on the right side
+    if bounded and bounded.label is Label.ATTRIBUTABLE and reading.text < CLEAR:
+        return undecided(Tier.SEVERAL_VALUES, [one.statement for one in bounded.evidence], bounded.reason)
+    return bounded or decide_season(
         claim,
         decide_literal(know, item, head, tail.text, value, not _FIRST.isdisjoint(relation.split()), claim.when is None),
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from kgstore.catalog import Property
-from kgstore.model import NamedNode, Special, Statement
+from kgstore.model import Special, Statement
 from kgstore.verbalise import listed
 from kgstore.verifier.claims import Candidate, Label
 from kgstore.verifier.decide import complete
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned
-from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.knowledge import Knowledge, entity_of
 from kgstore.verifier.kg.world import of_values
 
 
@@ -31,9 +31,9 @@ def decide_entity(
     if found.label is Label.ATTRIBUTABLE and not past:
         for item, one, value in ((reading.property, subject, obj), (inverse, obj, subject)):
             if item is not None and (better := _superseded(know, item, one.iri, value.iri)):
-                names = listed(know.store.label(each.value.value) for each in better)
+                names = listed(know.store.label(entity_of(each)) for each in better)
                 reason = f"{item.label} of {one.label} is {names}; {value.label} is stated elsewhere, with no time"
-                return undecided("rule:several-values", better, reason, True)
+                return undecided(Tier.SEVERAL_VALUES, better, reason, True)
     return found
 
 
@@ -41,8 +41,8 @@ def _superseded(know: Knowledge, item: Property, subject: str, obj: str) -> list
     """Values of a property with one value that are preferred to all others, if the object is none of them: a former
     capital says of itself that it is one, the country knows better."""
     preferred = [one for one in know.values(subject, item) if one.rank == "preferred"]
-    known = [one for one in preferred if isinstance(one.value, NamedNode)]
-    if not known or any(_is(one, obj) for one in known) or any(know.related(one.value.value, obj) for one in known):
+    known = [one for one in preferred if entity_of(one)]
+    if not known or any(_is(one, obj) for one in known) or any(know.related(entity_of(one), obj) for one in known):
         return []
     return known if of_values(item, known).closed else []
 
@@ -74,13 +74,13 @@ def _forward(
         other = know.store.label(apart[0].predicate.value)
         reason = f"{subject.label} has a {other}, and the KG declares that nothing with one has {obj.label} as {label}"
         return contradicts(Tier.CONFLICT, apart, reason)
-    known = [one for one in held if isinstance(one.value, NamedNode)]
+    known = [one for one in held if entity_of(one)]
     if not held:
         return undecided(Tier.OPEN, [], f"the KG has no {label} for {subject.label}")
     if any(one.value is Special.SOME for one in held) or not known:
         return undecided(Tier.OPEN, held, f"the KG has a {label} for {subject.label} that is not known")
-    names = ", ".join(know.store.label(one.value.value) for one in known[:3])
-    if any(know.related(one.value.value, obj.iri) for one in known):
+    names = ", ".join(know.store.label(entity_of(one)) for one in known[:3])
+    if any(know.related(entity_of(one), obj.iri) for one in known):
         return undecided(Tier.FINER, known, f"{obj.label} is more exact than what the KG holds ({names})")
     world = of_values(item, known, read)
     if world.closed and item.iri in (*know.types, *know.subclass) and item.single_valued is not True:
@@ -90,13 +90,13 @@ def _forward(
         if world.closed and any(know.ended(one) for one in known):
             reason = f"{names} is a former {label} of {subject.label}, and the KG has no later one"
             return undecided(Tier.SEVERAL_VALUES, known, reason)
-        open_place = know.of_place(item) and not all(know.exclusive(one.value.value, obj.iri) for one in known)
-        if open_place or any(know.nameless(one.value.value) for one in known):
+        open_place = know.of_place(item) and not all(know.exclusive(entity_of(one), obj.iri) for one in known)
+        if open_place or any(know.nameless(entity_of(one)) for one in known):
             return undecided(Tier.SEVERAL_VALUES, known, f"{names} and {obj.label} may go together")
         if world.closed:
             reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
             return contradicts(Tier.SINGLE_VALUE, known, reason)
-        names = listed(know.store.label(one.value.value) for one in known)
+        names = listed(know.store.label(entity_of(one)) for one in known)
         reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}"
         if doubt := complete.doubt(know, item, subject.iri, held, obj.iri):
             return undecided(Tier.SEVERAL_VALUES, known, f"{reason}, but {doubt}")
@@ -106,7 +106,7 @@ def _forward(
 
 
 def _is(statement: Statement, iri: str) -> bool:
-    return isinstance(statement.value, NamedNode) and statement.value.value == iri
+    return entity_of(statement) == iri
 
 
 def _mirrored(know: Knowledge, item: Property, subject: str, obj: str) -> list[Statement]:
@@ -131,12 +131,12 @@ def _along(know: Knowledge, item: Property, subject: str, obj: str) -> list[Stat
 def _wider_value(know: Knowledge, item: Property, held: list[Statement], obj: str) -> list[Statement]:
     """A statement whose value lies in (or is a kind of) the object, and the statements that lead there."""
     for one in held:
-        if isinstance(one.value, NamedNode):
-            path = know.wider(one.value.value).get(obj)
+        if value := entity_of(one):
+            path = know.wider(value).get(obj)
             if path and item.iri in know.country_level and not (len(path) == 1 and know.continent(path)):
                 continue  # what a country was part of once says nothing of what lies in it
             if path and not know.widens(item) and (know.is_place(obj) or any(map(know.is_place_step, path))):
                 continue  # a member of an organisation in Geneva is not in Geneva, the capital of Bavaria not Germany's
-            if path and not (know.country(one.value.value) and not know.continent(path)):
+            if path and not (know.country(value) and not know.continent(path)):
                 return [one, *path]
     return []

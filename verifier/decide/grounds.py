@@ -53,7 +53,7 @@ def grounds(verdict: Verdict, know: Knowledge, aligner: Aligner) -> list[Ground]
     first = frozenset[str]().union(*(_named(hop.relation, _ENTITY, [head.iri], [], aligner) for hop in claim.bridge))
     named = first | last
     direct = _between(head.iri, claim.tail, tails, know)
-    single = ((one,) for one in direct if not named or one.predicate.value in named)
+    single: Iterator[tuple[Statement, ...]] = ((one,) for one in direct if not named or one.predicate.value in named)
     if not claim.bridge:
         return _grounds(single, verdict, know)
     chains = (

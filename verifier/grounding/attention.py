@@ -30,7 +30,8 @@ def cache(layers: Sequence[Layer], used: int) -> Any:
             self.keys, self.values = (part[:, :, :used] for part in layer)
 
         def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> Layer:
-            start, end = self.keys.shape[2], self.keys.shape[2] + key_states.shape[2]
+            start = self.keys.shape[2]  # type: ignore[union-attr]
+            end = start + key_states.shape[2]
             for part, new in zip(self.room, (key_states, value_states), strict=True):
                 part[:, :, start:end] = new
             self.keys, self.values = (part[:, :, :end] for part in self.room)
@@ -55,13 +56,14 @@ def visible(model: Any) -> str:
         return PLAIN
     AttentionInterface.register(_GROUPED, _grouped)
     AttentionMaskInterface.register(_GROUPED, eager_mask)
-    before, found = model.config._attn_implementation, []
+    before = model.config._attn_implementation
+    found: list[Any] = []
     try:
         for name in (PLAIN, _GROUPED):
             model.set_attn_implementation(name)
             with torch.inference_mode():
                 found.append(model(input_ids=torch.arange(8)[None] % config.vocab_size, use_cache=False).logits)
-        same = torch.allclose(*found, rtol=1e-4, atol=1e-4)
+        same = torch.allclose(found[0], found[1], rtol=1e-4, atol=1e-4)
     except (NotImplementedError, ValueError):
         same = False
     finally:

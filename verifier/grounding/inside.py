@@ -46,7 +46,9 @@ class Watch:
         self.hidden = np.zeros((questions, layers, most, width), np.float32)
         self.chosen = np.zeros((questions, most), np.float32)
         self.highest = np.zeros((questions, most), np.float32)
-        self._step, self._asked, self._owner = -1, [], None
+        self._step = -1
+        self._asked: list[int] = []
+        self._owner: Any = None
 
     def begin(self, asked: Sequence[int], owner: Any, shares: Any, tokens: Any) -> None:
         """A token more of some answers will be read.

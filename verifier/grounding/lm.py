@@ -64,7 +64,8 @@ class LanguageModel:
 
         disable_progress_bar()
         silent = redirect_stderr(StringIO())  # the reader of GGUF files has a progress bar that cannot be turned off
-        folder, options = str(path), {"local_files_only": True, "trust_remote_code": False}
+        folder = str(path)
+        options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
         if path.is_file():
             folder, options["gguf_file"] = str(path.parent), path.name
         else:
@@ -158,7 +159,7 @@ class LanguageModel:
         same = next(n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
         kept = DynamicCache()
         self._read(one[:same], kept)
-        return tuple(one[:same]), [(layer.keys, layer.values) for layer in kept.layers]
+        return tuple(one[:same]), [(layer.keys, layer.values) for layer in kept.layers]  # type: ignore[union-attr]
 
     def _read(self, ids: Sequence[int], kept: Any) -> Any:
         """Float32 ``(vocabulary,)`` for the token after these; their keys and values go behind what is kept."""

@@ -115,7 +115,7 @@ def look(
                 prepared[number] = "its prompt is longer than the model can read"
     answered = dict(zip(prompts, model.answer(list(prompts.values()), most) if prompts else [], strict=True))
     said = {number: answer for number, answer in answered.items() if answer.tokens}
-    triples = [[sentence(graph.words(triple)) for triple in prepared[number][1].distinct] for number in said]
+    triples = [[sentence(graph.words(triple)) for triple in prepared[number][1].distinct] for number in said]  # type: ignore[union-attr]
     embedded = dict(zip(said, model.embed_each(triples), strict=True))
     for number, (asked, found) in enumerate(zip(questions, prepared, strict=True)):
         if isinstance(found, str):

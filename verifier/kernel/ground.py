@@ -83,8 +83,8 @@ class Grounder:
         claim = verdict.claim
         if claim.bridge or claim.measure:
             return None
-        ends = ([one.iri] if one else [] for one in (verdict.head, verdict.tail))
-        aligned = self._aligner.align(claim.relation, tail_kinds(claim.tail), *ends)
+        heads, tails = ([one.iri] if one else [] for one in (verdict.head, verdict.tail))
+        aligned = self._aligner.align(claim.relation, tail_kinds(claim.tail), heads, tails)
         return next((one for one in aligned if one.text >= CLEAR and one.score >= SURE), None)
 
     def _end(self, mention: Mention, words: str, entity: Candidate | None) -> str:

@@ -107,12 +107,12 @@ def edits(
     ones, others = list(dict.fromkeys(claim)), list(dict.fromkeys(known))
     if ones and others:
         heads, verbs, tails = _same(ones, others, embedder, names)
-        equal = (heads >= entities) & (verbs >= relations) & (tails >= entities)
+        equal = np.asarray((heads >= entities) & (verbs >= relations) & (tails >= entities))
     else:
         equal = np.zeros((len(ones), len(others)), bool)
     return [
-        *((Action.DELETE, one) for one, any_ in zip(ones, equal.any(axis=1), strict=True) if not any_),
-        *((Action.ADD, one) for one, any_ in zip(others, equal.any(axis=0), strict=True) if not any_),
+        *((Action.DELETE, one) for one, row in zip(ones, equal, strict=True) if not row.any()),
+        *((Action.ADD, one) for one, row in zip(others, equal.T, strict=True) if not row.any()),
     ]
 
 

@@ -86,7 +86,8 @@ def corrupted(graphs: Sequence[Sequence[Triple]], seed: int = SEED) -> list[list
     >>> corrupted([[("Ada", "born in", "London")], [("Rome", "capital of", "Italy")]])
     [[('Ada', 'born in', 'Italy')], [('Rome', 'capital of', 'London')]]
     """
-    chance, found = random.Random(seed), []
+    chance = random.Random(seed)
+    found: list[list[Triple]] = []
     pool = [tail for graph in graphs for *_, tail in graph]
     tails = set(pool)
     for graph in graphs:

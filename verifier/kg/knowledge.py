@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from kgstore.catalog import Property
 from kgstore.constraints import Conflicts
-from kgstore.model import NamedNode, Rank, Special, Statement
+from kgstore.model import NamedNode, Rank, Special, Statement, Triple
 from kgstore.prefixes import compact
 from kgstore.verifier.kg.declared import declared_complete
 from kgstore.verifier.kg.protocol import KnowledgeGraph
@@ -45,6 +45,11 @@ _NO_TOWN = re.compile(
 )
 _STATE = re.compile(r"^(?:state|federated state|province)\b", re.IGNORECASE)
 _CITY = re.compile(r"^(?:big |capital |largest )?city\b(?!-state| in )|^metropolis$", re.IGNORECASE)
+
+
+def entity_of(statement: Statement) -> str:
+    """The IRI of a value that is an entity, empty for other values."""
+    return statement.value.value if isinstance(statement.value, NamedNode) else ""
 
 
 class Knowledge:
@@ -88,7 +93,7 @@ class Knowledge:
             one
             for listed in self.about(subject).values()
             for one in listed
-            if one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode) and one.value.value == obj
+            if one.rank is not Rank.DEPRECATED and entity_of(one) == obj
         ]
 
     def _kinds(self, iri: str) -> frozenset[str]:
@@ -113,12 +118,12 @@ class Knowledge:
                     held = [
                         one
                         for one in about.get(upwards, ())
-                        if one.rank is not Rank.DEPRECATED and isinstance(one.value, NamedNode) and not self.ended(one)
+                        if one.rank is not Rank.DEPRECATED and entity_of(one) and not self.ended(one)
                     ]
                     if path and len(held) > 1 and upwards not in self._classes:
                         continue  # a peninsula in two countries puts nothing in either
                     for statement in held:
-                        value = statement.value.value
+                        value = entity_of(statement)
                         if value not in found and value != iri:
                             found[value] = (*path, statement)
                             following.append((value, found[value]))
@@ -182,17 +187,18 @@ class Knowledge:
 
     def along(self, iri: str, item: Property, wanted: str) -> tuple[Statement, ...]:
         """The chain of a property's own statements from one thing to another, empty where there is none."""
-        seen, front = {iri}, [(iri, ())]
+        seen: set[str] = {iri, ""}
+        front: list[tuple[str, tuple[Statement, ...]]] = [(iri, ())]
         for _ in range(_LONGEST):
             following: list[tuple[str, tuple[Statement, ...]]] = []
             for place, path in front:
                 for statement in self.values(place, item):
-                    if not isinstance(statement.value, NamedNode) or statement.value.value in seen:
+                    if (value := entity_of(statement)) in seen:
                         continue
-                    if statement.value.value == wanted:
+                    if value == wanted:
                         return (*path, statement)
-                    seen.add(statement.value.value)
-                    following.append((statement.value.value, (*path, statement)))
+                    seen.add(value)
+                    following.append((value, (*path, statement)))
             front = following[:_WIDEST]
         return ()
 
@@ -200,26 +206,6 @@ class Knowledge:
         """The property that leads from a taxon to the one above it, None where the graph has no taxa."""
         known = self.store.properties().values()
         return next((item for item in known if item.label == "parent taxon" and item.statements), None)
-
-    def subclasses_reach(self, iri: str, wanted: str) -> tuple[Statement, ...] | None:
-        """The chain of subclass statements from one class to another, None where there is none."""
-        if iri == wanted:
-            return ()
-        seen, front = {iri}, [(iri, ())]
-        for _ in range(_DEPTH):
-            following = []
-            for place, path in front:
-                for statement in (one for name in self.subclass for one in self.about(place).get(name, ())):
-                    if not isinstance(statement.value, NamedNode) or statement.rank is Rank.DEPRECATED:
-                        continue
-                    value, longer = statement.value.value, (*path, statement)
-                    if value == wanted:
-                        return longer
-                    if value not in seen:
-                        seen.add(value)
-                        following.append((value, longer))
-            front = following
-        return None
 
     def of_place(self, item: Property) -> bool:
         """Does the property say where something is or happens?"""
@@ -344,10 +330,11 @@ class Knowledge:
         profile = self.store.profile
         found = [self.store.label(iri)]
         for predicate in (*profile.label, *profile.alias):
+            objects = (triple.object for triple in self.store.match(iri, predicate))
             found += [
-                triple.object.value
-                for triple in self.store.match(iri, predicate)
-                if getattr(triple.object, "language", None) in (None, *self.store.languages)
+                one.value
+                for one in objects
+                if not isinstance(one, Triple) and getattr(one, "language", None) in (None, *self.store.languages)
             ]
         return list(dict.fromkeys(found))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Protocol
 
+from kgstore.catalog_entries import NameHit
 from kgstore.verifier.english.words import words
 
 STOP = words("names.stop")
@@ -33,15 +33,6 @@ _OWNED = re.compile(r"\b(The )?([A-Z]\w*)['’]s (?=[A-Z])")
 
 Span = tuple[int, int]
 """Offsets of a text."""
-
-
-class Hit(Protocol):
-    """What the catalog says of a name."""
-
-    iri: str
-    name: str
-    kind: str
-    prior: float
 
 
 def _capital(word: str) -> bool:
@@ -155,7 +146,7 @@ def titled(text: str, words: list[Span], chosen: Container[Span]) -> list[Span]:
     return found
 
 
-def subtitled(text: str, hits: Mapping[Span, Sequence[Hit]], is_noun: Callable[[str], bool]) -> list[Span]:
+def subtitled(text: str, hits: Mapping[Span, Sequence[NameHit]], is_noun: Callable[[str], bool]) -> list[Span]:
     """ "Alien: Covenant", which the KG lacks, is neither Alien nor Covenant; "Director: Ann Smith" is no title, nor is
     "Germany: Berlin is ..."."""
 

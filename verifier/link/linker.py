@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
+from kgstore.model import Triple
 from kgstore.short_names import BARE, DERIVED
 from kgstore.verifier.claims import Candidate, Mention
 from kgstore.verifier.kg.protocol import KnowledgeGraph
@@ -92,8 +93,11 @@ class Demonyms:
         for item in self.store.properties().values():
             if item.label in self.store.profile.demonym:
                 for triple in self.store.match(None, self.store.profile.predicate_of(item.iri)):
-                    if getattr(triple.object, "language", None) in (None, *self.store.languages):
-                        found.setdefault(fold(triple.object.value), {})[triple.subject.value] = None
+                    place, word = triple.subject, triple.object
+                    if isinstance(place, Triple) or isinstance(word, Triple):
+                        continue
+                    if getattr(word, "language", None) in (None, *self.store.languages):
+                        found.setdefault(fold(word.value), {})[place.value] = None
         return {word: tuple(places) for word, places in found.items()}
 
     def knows(self, word: str) -> bool:

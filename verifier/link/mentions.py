@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from kgstore.catalog_entries import NameHit
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.link.brackets import is_clause
@@ -19,7 +20,6 @@ from kgstore.verifier.link.capitals import (
     JOINS,
     STOP,
     WORD,
-    Hit,
     Span,
     before_dates,
     capital_runs,
@@ -51,7 +51,7 @@ _CODE = re.compile(
 class Names(Protocol):
     """The catalog's look-up of names."""
 
-    def lookup(self, names: Iterable[str]) -> Mapping[str, Sequence[Hit]]: ...
+    def lookup(self, names: Iterable[str]) -> Mapping[str, Sequence[NameHit]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Found:
     """The mentions of a text in order, disjoint, and every name of the KG that occurs in it in lower case."""
 
     mentions: tuple[Mention, ...]
-    hits: Mapping[Span, Sequence[Hit]]
+    hits: Mapping[Span, Sequence[NameHit]]
 
 
 def find_mentions(
@@ -72,7 +72,7 @@ def find_mentions(
     :param is_noun: is this the name of a relation? Capitals inside one are no mention
     """
     mentions: list[Mention] = []
-    hits: dict[Span, Sequence[Hit]] = {}
+    hits: dict[Span, Sequence[NameHit]] = {}
     for at, end in paragraphs(text):
         found = _in_paragraph(text[at:end], names, fold, is_noun)
         mentions += [replace(one, start=one.start + at, end=one.end + at) for one in found.mentions]
@@ -112,7 +112,7 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
 def _chosen(
     text: str,
     words: list[Span],
-    hits: Mapping[Span, Sequence[Hit]],
+    hits: Mapping[Span, Sequence[NameHit]],
     is_noun: Callable[[str], bool],
 ) -> tuple[list[Span], list[tuple[int, int, Mention]]]:
     """The names of the KG that are mentions, longest first, and the dates and amounts that are none of them."""
@@ -217,7 +217,7 @@ def _values(text: str) -> list[tuple[int, int, DateValue | Amount]]:
     return sorted(found, key=lambda item: item[0])
 
 
-def _known_names(text: str, words: list[Span], names: Names, fold) -> dict[Span, Sequence[Hit]]:
+def _known_names(text: str, words: list[Span], names: Names, fold) -> dict[Span, Sequence[NameHit]]:
     folded = [fold(text[start:end]) for start, end in words]
     spans: dict[str, list[Span]] = {}
     for i, (start, _) in enumerate(words):
@@ -235,7 +235,7 @@ def _known_names(text: str, words: list[Span], names: Names, fold) -> dict[Span,
             span = start, words[j][1]  # as it is written: a graph elsewhere may compare sign by sign
             spans.setdefault(text[slice(*span)], []).append(span)
     found = names.lookup(spans)
-    known = {}
+    known: dict[Span, Sequence[NameHit]] = {}
     for name, places in spans.items():
         for span in places if found.get(name) else ():
             opens = starts_sentence(text, span[0])
@@ -249,7 +249,7 @@ def _breaks(between: str) -> bool:
     return "\n" in between or "|" in between or len(between) > 6 or between.startswith("; ")
 
 
-def _name_like(text: str, start: int, end: int, hits: Sequence[Hit], alone: Container[str] = ()) -> bool:
+def _name_like(text: str, start: int, end: int, hits: Sequence[NameHit], alone: Container[str] = ()) -> bool:
     """A name in capitals, digits or a foreign script; lower-case nouns are found by grammar instead.
 
     :param alone: what the first word means on its own

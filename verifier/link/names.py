@@ -74,11 +74,11 @@ class Names:
         said, named = brackets.group(1), replace(mention, end=name_end, text=self.text[mention.start : name_end])
         if hits is not None:
             remark = said if tells_apart(named.text, said) else ""
-            return replace(mention, candidates=link(self.store, named, hits, remark).candidates)  # type: ignore[arg-type]
+            return replace(mention, candidates=link(self.store, named, hits, remark).candidates)
         if (other := other_name(said)) and not tells_apart(named.text, said):
             start = self.text.index(other, name_end)
             if hits := self.hits.get((start, start + len(other))):
-                return replace(mention, candidates=self.at(start, start + len(other), hits).candidates)  # type: ignore[arg-type]
+                return replace(mention, candidates=self.at(start, start + len(other), hits).candidates)
         return None
 
     def _by_sort(self, mention: Mention) -> Mention:
@@ -86,7 +86,7 @@ class Names:
         if (found := without_sort(BRACKETS.sub("", mention.text))) is None:
             return mention
         start, end, classes = mention.start + found[0], mention.start + found[1], found[2]
-        hits = [hit for hit in self.hits.get((start, end), ()) if hit.name == self.text[start:end]]  # type: ignore[attr-defined]
+        hits = [hit for hit in self.hits.get((start, end), ()) if hit.name == self.text[start:end]]
         meant = self.at(start, end, hits).candidates
         kept = tuple(one for one in meant if self.beings.is_one(replace(mention, candidates=(one,)), classes))
         return replace(mention, candidates=kept)
@@ -162,7 +162,7 @@ class Names:
             if not text.islower() or any(one < end and start < other for one, other in taken):
                 continue
             hits = self.hits[start, end]
-            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if " " in text else [])  # type: ignore[attr-defined]
+            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if " " in text else [])
             mention = self.at(start, end, named)  # type: ignore[arg-type]
             if mention.candidates:
                 taken.append((start, end))

@@ -95,9 +95,9 @@ class Referents:
             if meant is not None:
                 yield _standing(phrase, meant)
         else:
-            known = self.head(phrase)
-            if known is not None and known.refers_to is not None:
-                yield known
+            noun = self.head(phrase)
+            if noun is not None and noun.refers_to is not None:
+                yield noun
 
     # -- the subject --------------------------------------------------------------------------------------------------
 
@@ -111,8 +111,8 @@ class Referents:
                 return self.names.meant(phrase.mention)
             return self._by_people(phrase) or self.topics.short_form(phrase.mention) or phrase.mention
         if phrase.lower in OF_TWO and self.two and phrase.definite:
-            meant = self.two[OF_TWO[phrase.lower]]
-            return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=(meant.start, meant.end))
+            one = self.two[OF_TWO[phrase.lower]]
+            return Mention(phrase.start, phrase.end, phrase.text, one.candidates, refers_to=(one.start, one.end))
         if phrase.tag == "NNP" and (known := self.topics.short_form(Mention(phrase.start, phrase.end, phrase.text))):
             return known
         if phrase.lower == "there":

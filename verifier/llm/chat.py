@@ -10,8 +10,10 @@ from kgstore.verifier.llm.prompts import Task
 class ChatModel(Protocol):
     """A language model that answers the questions of a task."""
 
-    room: int
-    """How much text (as `size` counts) one question may bring: its reply may take several times as much."""
+    @property
+    def room(self) -> int:
+        """How much text (as `size` counts) one question may bring: its reply may take several times as much."""
+        ...
 
     def size(self, text: str) -> int:
         """How much of `room` a text takes."""

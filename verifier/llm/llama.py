@@ -212,7 +212,7 @@ class LlamaModel:
             self._llama.detokenize([token], special=True).decode(errors="replace") if token >= 0 else ""
             for token in (self._llama.token_bos(), self._llama.token_eos())
         )
-        return Jinja2ChatFormatter(template=template, bos_token=bos, eos_token=eos)(messages=turns).prompt
+        return Jinja2ChatFormatter(template=template, bos_token=bos, eos_token=eos)(messages=turns).prompt  # type: ignore[arg-type]
 
     def _tokens(self, text: str) -> list[int]:
         """Tokens of somebody's text: what looks like a control token in it is read as plain letters."""

@@ -39,7 +39,8 @@ def parse_reply(reply: str) -> tuple[list[Found], bool]:
     >>> parse_reply('Facts: [["Ada", "was born in", "London"], ["Ada", "died')
     ([Found(head='Ada', relation='was born in', tail='London')], False)
     """
-    decoder, found = json.JSONDecoder(), []
+    decoder = json.JSONDecoder()
+    found: list[Found] = []
     opening = _LIST.search(reply, reply.rfind(_THOUGHT) + 1)
     if opening is None:
         return [], False
@@ -335,8 +336,8 @@ class _Place:
         for head in heads:
             match self._earlier(tails, head):
                 case sentence, name, (_, _) as word:
-                    tail = replace(self._mention(word), refers_to=name)
-                    return self._clause(sentence, head, word), self._mention(head), tail
+                    referring = replace(self._mention(word), refers_to=name)
+                    return self._clause(sentence, head, word), self._mention(head), referring
         return None
 
     def _anaphors(self, sentence: Span) -> list[Span]:

@@ -35,7 +35,7 @@ def figure(width: float = 6.4, height: float = 5.6, columns: int = 1) -> tuple[F
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(_STYLE):
+    with rc_context(_STYLE):  # type: ignore[arg-type]
         found = Figure(figsize=(width, height), layout="constrained")
         return found, list(found.subplots(1, columns, squeeze=False)[0])
 
@@ -54,7 +54,7 @@ def save(path: Path, drawn: Figure) -> None:
 
     kind = _KINDS[path.suffix.lower()]
     try:
-        with rc_context(_STYLE):
+        with rc_context(_STYLE):  # type: ignore[arg-type]
             drawn.savefig(path, format=kind, metadata={"Date": None} if kind == "svg" else None)
     except OSError as error:
         why = (error.strerror or str(error)).lower()

@@ -76,7 +76,7 @@ def kernel_alone(row: Row) -> float:
     """The paper's kernel on the graphs as they are, without selection and clustering: for graphs that went through
     both before they were stored.
     """
-    return similarity(*(graph_of(graph, Shape.ENTITIES) for graph in (row.claim, row.context)))
+    return similarity(graph_of(row.claim, Shape.ENTITIES), graph_of(row.context, Shape.ENTITIES))
 
 
 def swept(

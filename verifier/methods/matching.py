@@ -20,7 +20,7 @@ from kgstore.verifier.methods.membership import words
 from kgstore.verifier.report.scores import attribution, claim_score, entity_presence, triplets_match
 
 if TYPE_CHECKING:
-    from kgstore.verifier.kg.protocol import Facts
+    from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 MOST = 6
 """So many triplets of a claim, the most decisive ones, are put into words for the cosine."""
@@ -32,7 +32,7 @@ def triplets(verdict: Verdict) -> tuple[Statement, ...]:
     return tuple(dict.fromkeys((*(item.statement for item in verdict.evidence), *steps)))
 
 
-def matched(text: str, verdicts: Sequence[Verdict], store: Facts) -> tuple[Verdict, ...]:
+def matched(text: str, verdicts: Sequence[Verdict], store: KnowledgeGraph) -> tuple[Verdict, ...]:
     """The verdicts with ``tms`` and ``kas`` in their scores: the TMS, 0 without triplets, and the KAS of each alone.
 
     All sentences of a text are embedded at once: two a claim that has triplets.
@@ -70,7 +70,7 @@ def text_kas(verdicts: Sequence[Verdict]) -> float | None:
 def said(text: str, verdict: Verdict, claims: Sequence[Claim] = ()) -> str:
     """The claim as a sentence of its own."""
     head = verdict.head.label if verdict.head else verdict.claim.head.text
-    return hypothesis(text, verdict.claim, head, verdict.tail and verdict.tail.label, claims)
+    return hypothesis(text, verdict.claim, head, verdict.tail.label if verdict.tail else None, claims)
 
 
 def named(statements: Iterable[Statement]) -> set[str]:

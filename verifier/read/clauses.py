@@ -72,8 +72,8 @@ def _clauses(sentence: Sentence) -> Iterator[tuple[Word, int, int]]:
             last = closing.end
     spans = []
     for verb in verbs:
-        inner = {id(word) for other in verbs if other is not verb and _below(other, verb) for word in other.subtree()}
-        own = [word for word in verb.subtree() if id(word) not in inner and word.dep != "punct"]
+        below = {id(word) for other in verbs if other is not verb and _below(other, verb) for word in other.subtree()}
+        own = [word for word in verb.subtree() if id(word) not in below and word.dep != "punct"]
         while own and own[-1].dep == "cc":
             own.pop()
         while own and own[0].dep in ("cc", "mark") and own[0].lower not in _IF:

@@ -63,7 +63,7 @@ def _said(front: Word, inner: Word, verb: Word, is_noun: Is) -> list[tuple[str, 
             for amount in preposition.all("pobj"):
                 if preposition.lower == "of" and is_amount(amount) and is_noun(noun_of(noun)):
                     found.append((f"has {noun_of(noun)} of", amount))
-    if front.lower == "at" and is_amount(inner) and getattr(inner.mention and inner.mention.value, "unit", ""):
+    if front.lower == "at" and is_amount(inner) and getattr(inner.mention and inner.mention.value, "unit", None):
         adjectives = [*verb.all("acomp"), *(word for noun in verb.all("attr") for word in noun.all("amod"))]
         for adjective in adjectives:
             plain = basic(adjective)

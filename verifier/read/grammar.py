@@ -288,7 +288,8 @@ class Grammar:
         self, verb: Word, base: Word | None, nouns: tuple[str | Clause, ...], argument: Argument, start: int, end: int
     ) -> Draft | None:
         relation = argument.relation or self._phrase(verb, argument)
-        tail, steps = argument.word, ()
+        tail = argument.word
+        steps: tuple[Step, ...] = ()
         if base is not None and base.mention is not None and self._left_open(tail, relation):
             return Draft(start, end, None, (), f"{relation} {tail.lower}", base)
         if tail is base or tail.lower == "there":
@@ -385,13 +386,13 @@ def _setting(verb: Word, argument: Argument) -> frozenset[int]:
 
 def _with_spans(found: list[Draft], arguments: list[Argument], start: int, end: int) -> list[Draft]:
     """Each later item of a list has its own words as its span; the first keeps the clause up to there."""
-    joined = [argument for argument in arguments if argument.joined is not None]
+    joined = [(argument, argument.joined) for argument in arguments if argument.joined is not None]
     if not joined:
         return found
     spans = {}
-    for argument in joined:
-        inner = {id(word) for other in argument.joined.all("conj") for word in other.subtree()}
-        own = [word for word in argument.joined.subtree() if id(word) not in inner and word.dep not in ("cc", "punct")]
+    for argument, first_word in joined:
+        inner = {id(word) for other in first_word.all("conj") for word in other.subtree()}
+        own = [word for word in first_word.subtree() if id(word) not in inner and word.dep not in ("cc", "punct")]
         spans[id(argument.word)] = (own[0].start, own[-1].end)
     first = min(span[0] for span in spans.values())
     before = [

@@ -336,7 +336,7 @@ def counted(argument: Argument, draft: Draft) -> Draft | None:
     amount = argument.word
     noun = amount.head
     value = amount.mention.value if amount.mention is not None else None
-    if not is_amount(amount) or noun is None or amount.dep != "nummod" or getattr(value, "unit", ""):
+    if not is_amount(amount) or noun is None or amount.dep != "nummod" or getattr(value, "unit", None):
         return None
     if noun.lower in _NOT_COUNTED or value.value != value.value.to_integral_value():  # type: ignore[union-attr]
         return None

@@ -61,7 +61,8 @@ def two_things(sentence: Sentence) -> tuple[Mention, ...]:
     joined = [(word, other) for word in named for other in word.all("conj") if other in named]
     pairs = [pair for pair in joined if pair[0].dep != "conj" and not pair[1].all("conj")]
     words = pairs[0] if len(pairs) == 1 else named
-    things = {word.mention.candidates[0].iri: word.mention for word in reversed(words)}  # type: ignore[union-attr]
+    mentions = [word.mention for word in reversed(words) if word.mention is not None]
+    things = {mention.candidates[0].iri: mention for mention in mentions}
     return tuple(sorted(things.values(), key=lambda mention: mention.start))
 
 

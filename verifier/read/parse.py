@@ -143,8 +143,11 @@ _ALONE = Lock()
 
 
 class _Span(Protocol):
-    start: int
-    end: int
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
 
 
 def sentences(

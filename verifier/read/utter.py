@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
@@ -38,7 +38,7 @@ class Utterances:
         is_value: Is,
         is_demonym: Is,
         is_class: IsClass,
-        is_known: Is,
+        is_known: Callable[[tuple[int, int]], bool],
     ) -> None:
         self.text, self.is_known, self.is_name = text, is_known, is_name
         self.is_noun, self.is_demonym = is_noun, is_demonym

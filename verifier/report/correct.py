@@ -221,7 +221,7 @@ def _with_article(text: str, mention: Mention, new: str) -> Correction:
     old = mention.text[inside.end():] if inside else mention.text
     start = mention.start + inside.end() if inside else mention.start
     found = inside or before
-    at = (mention.start if inside else before.start()) if found else start
+    at = mention.start if inside else before.start() if before else start
     article = found[1] if found else ""
     named = new[:1].isupper() or new[:1].isdigit()
     if article.lower() in ("a", "an"):

@@ -50,6 +50,7 @@ def code() -> str:
     total = hashlib.sha256()
     for package in _CODE:
         folder = weights.folder_of(package)
+        assert folder is not None  # we run from it
         inside = sorted(
             path for path in folder.rglob("*")
             if path.suffix in (".py", ".toml", ".json") and path.name != "weights.toml"
@@ -68,7 +69,7 @@ def built_in() -> dict[str, str]:
     for name, found in sorted(weights.digests().items()):
         package, _, path = name.partition("/")
         model = package if package in weights.OTHERS else path.split("/")[1]
-        same = known.get(package, {}).get(path, ())
+        same = known.get(package, {}).get(path, [])
         parts.setdefault(model, hashlib.sha256()).update(f"{path} {same[0] if found in same else found}\n".encode())
     return {model: total.hexdigest() for model, total in parts.items()}
 

@@ -25,11 +25,11 @@ COLUMNS = (PAPER, "stored scores", "our kernel", "our default")
 
 def example(asked: Asked) -> Result:
     """France, the Euro and the Franc (appendix)."""
-    graphs = [
+    euro, franc = (
         graph_of([("France", "capital", "Paris"), ("France", "currency", money)], Shape.RELATIONS)
         for money in ("Euro", "Franc")
-    ]
-    line = Line("similarity after 2 iterations", (9 / 15, similarity(*graphs, iterations=2)))
+    )
+    line = Line("similarity after 2 iterations", (9 / 15, similarity(euro, franc, 2)))
     return Result((PAPER, "ours"), (line,))
 
 
