@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from kgstore.cli.logs import follow
 from kgstore.cli.opening import open_store
 from kgstore.cli.render import count
 from kgstore.cli.texts import Text
@@ -112,6 +113,7 @@ _HERE: list[_Desk] = []
 
 
 def _start(settings: Settings) -> None:
+    follow()
     _HERE[:] = [_Desk(settings)]
 
 

@@ -13,7 +13,7 @@ from kgstore.cli.batch import Settings, verifier_of
 from kgstore.cli.entity import show_entity
 from kgstore.cli.facts import show_facts
 from kgstore.cli.path import show_paths
-from kgstore.cli.render import console, count, note, print_pairs
+from kgstore.cli.render import console, count, note, print_pairs, warn
 from kgstore.cli.search import show_found
 from kgstore.cli.sparql import print_answer
 from kgstore.cli.verdicts import print_report
@@ -115,7 +115,7 @@ class Dialogue:
             raise instead
         print_report(report, console(), verbose=self.detailed)
         for notice in report.get("notices", ()):
-            note(notice)
+            warn(notice)
 
     # -- completion ----------------------------------------------------------------------------------------------------
 

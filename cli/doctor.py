@@ -7,22 +7,22 @@ from pathlib import Path
 
 import click
 
-from kgstore.cli.options import format_option, kg_option
+from kgstore.cli.options import examined_kg_option, format_option
 from kgstore.cli.progress import spinning
 from kgstore.cli.render import clean, count, echo_json, note
-from kgstore.doctor import examine, examine_models
+from kgstore.doctor import examine, examine_configuration, examine_models
 
 
 @click.command()
-@kg_option
+@examined_kg_option
 @click.option("--quick", is_flag=True, help="Only whether each part opens and has the right size.")
 @format_option()
 @click.pass_context
-def doctor(ctx: click.Context, kg: Path, quick: bool, fmt: str) -> None:
+def doctor(ctx: click.Context, kg: Path | None, quick: bool, fmt: str) -> None:
     """Check every part of a KG against its graph, the models against their checksums, and say how to mend it.
 
     Reads the whole graph, derives catalog and topology once more and compares; takes about as long as `kgstore index`.
-    Changes nothing. Exits with 1 if something is wrong.
+    Changes nothing. Exits with 1 if something is wrong, in the configuration file as well.
 
     \b
     Example:
@@ -31,7 +31,7 @@ def doctor(ctx: click.Context, kg: Path, quick: bool, fmt: str) -> None:
     """
     with spinning() as say:
         say("comparing the models with their checksums")
-        found = [*examine_models(), *examine(kg, quick, say)]
+        found = [*examine_models(), *examine_configuration(), *(examine(kg, quick, say) if kg else ())]
     faults = sum(one.fault for one in found)
     if fmt == "json":
         echo_json({"faults": faults, "findings": [asdict(one) for one in found]})

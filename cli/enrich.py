@@ -10,7 +10,7 @@ import click
 from kgstore.cli.batch import Settings, open_verifier
 from kgstore.cli.options import embedder_option, format_option, kg_option, model_options, output_option, with_settings
 from kgstore.cli.progress import counting
-from kgstore.cli.render import clean, count, echo_json, note, sink
+from kgstore.cli.render import clean, count, echo_json, note, sink, warn
 from kgstore.cli.texts import Text
 from kgstore.cli.verify import wanted
 from kgstore.store import Store
@@ -112,7 +112,7 @@ def _tell(item: Text, done: Enriched, facts_too: bool) -> None:
     if not done.facts:
         note(f"{where}nothing to add: the KG has no facts about what the text speaks of that are not in it")
     for notice in done.notices:
-        note(f"{where}{notice}")
+        warn(f"{where}{notice}")
     if facts_too:
         note(f"{where}FD {_number(done.before)} before, {_number(done.after)} after")
 

@@ -11,7 +11,7 @@ import click
 from kgstore.cli.filtering import filter_options
 from kgstore.cli.options import embedder_option, memory_option, written_kg_option
 from kgstore.cli.progress import Loading
-from kgstore.cli.render import console, count, echo_json, note, print_pairs, size
+from kgstore.cli.render import console, count, echo_json, note, print_pairs, size, warn
 from kgstore.errors import DiskFull
 from kgstore.loaders.filters import Filters
 from kgstore.loaders.formats import FORMATS
@@ -136,7 +136,7 @@ def load(
         needed = plan(files, kg, trial).disk
         raise DiskFull(error.path, error.free, needed) from None
     for unused in _unused(kg, filters.properties):
-        note(f"{unused} occurs in no statement: check --properties, or --types and --entities beside it")
+        warn(f"{unused} occurs in no statement: check --properties, or --types and --entities beside it")
     if fmt == "json":
         echo_json(summary_dict(summary))
     else:
@@ -167,9 +167,9 @@ def print_plan(found: Plan, fmt: str) -> None:
         note(f"{'standard input' if name == '-' else name}: its size is not known, so it is left out")
     note(f"judged by the first {count(found.sampled, 'triple')}; nothing was loaded")
     if found.allowed and found.memory > found.allowed:
-        note("memory is short: the load takes smaller steps and more time, and may end without a result; allow more")
+        warn("memory is short: the load takes smaller steps and more time, and may end without a result; allow more")
     if found.disk > found.free:
-        note("the disk has too little room: make some, or choose another one")
+        warn("the disk has too little room: make some, or choose another one")
 
 
 def _unused(kg: Path, wanted: frozenset[str] | None) -> list[str]:
@@ -205,9 +205,9 @@ def print_summary(summary: Summary, kg: Path) -> None:
             f"skipped {left.count:,}: {reason}" + (f" ({places}{', ...' if left.count > 3 else ''})" if places else "")
         )
     if manifest.embedder is None:
-        note("nothing is embedded, because no embedding model was found: relations are matched by their words only")
+        warn("nothing is embedded, because no embedding model was found: relations are matched by their words only")
     if summary.looks:
-        note(
+        warn(
             f"the data looks like {summary.looks}'s, but the KG keeps its profile {_profile(manifest.profile)}: load "
             f"again with --profile {summary.looks} if its statements should be understood"
         )
@@ -218,7 +218,7 @@ def print_summary(summary: Summary, kg: Path) -> None:
         f"{count(holds.get('properties', 0), 'property', 'properties')}"
     )
     for name in summary.incomplete:
-        note(
+        warn(
             f"INCOMPLETE: {name} ends early, and only what comes before is in the KG; get the whole file and load it "
             f"with --replace {name}"
         )

@@ -7,20 +7,21 @@ where to report it, and exit code 70.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-import traceback
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
-from kgstore import extras
-from kgstore.cli import watched
+from kgstore import extras, memory
+from kgstore.cli import logs, watched
 from kgstore.default import OPTIONS, configured
 from kgstore.errors import KgError
 from kgstore.memory import is_short
 
+LOG = logging.getLogger(__name__)
 COMMANDS = {
     "demo": "Make the KG of everyday knowledge that comes along, and check a text with it.",
     "load": "Load files into a KG, which is made if there is none.",
@@ -72,6 +73,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 INTERRUPTED, BROKEN_PIPE = 130, 141  # as shells say it: 128 + number of the signal
 CRASHED = 70  # EX_SOFTWARE of BSD's sysexits.h
+WITHOUT = {"help", "completion", "doctor", "replay"}
+"""Commands that do without the configuration file, and work if it is broken."""
 
 
 class LazyGroup(click.Group):
@@ -82,14 +85,23 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         module = name.replace("-", "_")
-        return getattr(import_module(f"kgstore.cli.{module}"), module) if name in COMMANDS else None
+        return logs.attach(getattr(import_module(f"kgstore.cli.{module}"), module)) if name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in COMMANDS and name not in WITHOUT and not {"-h", "--help"}.intersection(rest):
+            found = {key: value for key, value in configured().items() if key in OPTIONS}
+            inner = command.commands if isinstance(command, click.Group) else ()
+            ctx.default_map = {name: {**found, **dict.fromkeys(inner, found)}}
+        return name, command, rest
+
     def invoke(self, ctx: click.Context) -> Any:
-        ctx.default_map = dict.fromkeys(COMMANDS, {key: value for key, value in configured().items() if key in OPTIONS})
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -101,43 +113,49 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         if not standalone_mode:
             return super().main(*args, standalone_mode=False, **extra)  # type: ignore[call-overload]
+        with logs.started():
+            code = self._ended(args, extra)
+            LOG.debug("ended with %d, %s of memory at most", code, memory.shown(memory.peak()))
+        sys.exit(code)
+
+    def _ended(self, args: tuple[Any, ...], extra: dict[str, Any]) -> int:
+        """Run a command; its exit code."""
         try:
             if (ended := watched.run(list(args[0] if args and args[0] is not None else sys.argv[1:]))) is not None:
-                sys.exit(ended)
+                return ended
             code = super().main(*args, standalone_mode=False, **extra)  # type: ignore[call-overload]
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
-            sys.exit(2)
+            return 2
         except click.UsageError as error:
             name = error.ctx.command_path if error.ctx else "kgstore"
-            _give_up(f"{error.format_message().rstrip('.')}: see `{name} --help`")
+            return _gave_up(f"{error.format_message().rstrip('.')}: see `{name} --help`")
         except click.ClickException as error:
-            _give_up(error.format_message())
+            return _gave_up(error.format_message())
         except KgError as error:
-            _give_up(str(error))
+            LOG.debug("where it was found:", exc_info=True)
+            return _gave_up(str(error))
         except click.Abort:
-            click.echo("kgstore: interrupted", err=True)
-            sys.exit(INTERRUPTED)
+            LOG.error("interrupted")
+            return INTERRUPTED
         except ModuleNotFoundError as error:
-            if (missing := extras.hint(error)) is None:
-                _crashed()
-            _give_up(missing)
+            missing = extras.hint(error)
+            return _crashed() if missing is None else _gave_up(missing)
         except Exception as error:
             if is_short(error):
-                _give_up(f"memory ran out ({error or type(error).__name__}): allow more, or take less at a time")
-            _crashed()
-        sys.exit(code if isinstance(code, int) else 0)
+                return _gave_up(f"memory ran out ({error or type(error).__name__}): allow more, or take less at a time")
+            return _crashed()
+        return code if isinstance(code, int) else 0
 
 
-def _give_up(message: str) -> NoReturn:
-    click.echo(f"kgstore: {' '.join(message.split())}", err=True)
-    sys.exit(2)
+def _gave_up(message: str) -> int:
+    LOG.error("%s", " ".join(message.split()))
+    return 2
 
 
-def _crashed() -> NoReturn:
-    traceback.print_exc()
-    click.echo("kgstore: this is a bug of kgstore, please report it with the lines above and the command", err=True)
-    sys.exit(CRASHED)
+def _crashed() -> int:
+    LOG.critical("this is a bug of kgstore, please report it with the lines above and the command", exc_info=True)
+    return CRASHED
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -150,7 +168,11 @@ def main() -> None:
         kgstore demo
         echo "Barack Obama was born in Kenya." | kgstore verify -
 
-    Results go to stdout, progress and counts to stderr. Exit codes: 0 done, 1 what --fail-on names was found,
+    Results go to stdout, progress and counts to stderr (-q: none, -v: each step; before or behind the command's name).
+    Exit codes: 0 done, 1 what --fail-on names was found,
     2 wrong use or wrong input, 70 a bug of kgstore. KGSTORE_KG in the environment stands for --kg, NO_COLOR turns
     colours off, and `kgstore completion bash` (or zsh, fish) prints the script for completion by the tab key.
     """
+
+
+logs.attach(main)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from kgstore import memory
-from kgstore.default import default_kg
+from kgstore.default import default_kg, made_kg
 from kgstore.errors import InputError
 from kgstore.remote.address import is_remote
 from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS, REGISTRY
@@ -57,6 +57,14 @@ def _local(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     return found
 
 
+def _examined(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path | None:
+    """The KG of `kgstore doctor`, which also looks at a configuration file that is broken."""
+    try:
+        return _known(ctx, param, kg)
+    except InputError:
+        return made_kg() if made_kg().exists() else None
+
+
 def _known_or_none(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path | None:
     """The KG of a command that reads one unless it is given a document."""
     return kg or (None if ctx.params.get("context") else default_kg())
@@ -66,6 +74,7 @@ _DEFAULT = "[default: the one of the configuration file, or of `kgstore demo`]"
 _USUAL = f"Folder of the knowledge graph, or sparql+http://host:port/path. {_DEFAULT}"
 kg_option, written_kg_option = _kg_option(_known, _USUAL), _kg_option(_named, "Folder of the knowledge graph.")
 local_kg_option = _kg_option(_local, f"Folder of the knowledge graph. {_DEFAULT}")
+examined_kg_option = _kg_option(_examined, f"Folder of the knowledge graph. {_DEFAULT}")
 optional_kg_option = _kg_option(_known_or_none, _USUAL)
 
 output_option = click.option(

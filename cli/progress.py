@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,8 +23,12 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from kgstore.cli.logs import is_quiet
+
 if TYPE_CHECKING:
     from kgstore.loaders.run import Event
+
+_LOG = logging.getLogger("kgstore.cli")
 
 
 class RateColumn(ProgressColumn):
@@ -36,7 +41,11 @@ class RateColumn(ProgressColumn):
 
 def _bar(*columns: ProgressColumn) -> Progress:
     """Leaves no trace when it ends; silent if stderr is no terminal."""
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not _shown())
+
+
+def _shown() -> bool:
+    return sys.stderr.isatty() and not is_quiet()
 
 
 @contextmanager
@@ -59,12 +68,17 @@ def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def spinning() -> Iterator[Callable[[str], None]]:
-    """For steps of unknown length. Yields ``say(what is going on)``; silent off a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda message: None
+    """For steps of unknown length. Yields ``say(what is going on)``; off a terminal only the log hears it."""
+    if not _shown():
+        yield lambda message: _LOG.debug("%s", message)
         return
     with Console(stderr=True).status("starting") as status:
-        yield lambda message: status.update(Text(message))
+
+        def say(message: str) -> None:
+            _LOG.debug("%s", message)
+            status.update(Text(message))
+
+        yield say
 
 
 class Loading:
@@ -95,6 +109,7 @@ class Loading:
             if self._task is not None:
                 self._bar.remove_task(self._task)
             name = Path(event.path).name if event.part == "read" else event.part
+            _LOG.debug("load: %s %s", event.part, Path(event.path).name)
             self._key, self._task = key, self._bar.add_task(name, total=event.total or None, rate="")
         rate = f"{event.entities:,} entities, {event.rate:,.0f} triples/s" if event.part == "read" else ""
         self._bar.update(self._task, completed=event.read, rate=rate)

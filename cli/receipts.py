@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kgstore.cli.batch import Settings
+from kgstore.cli.logs import VARIABLE
 from kgstore.cli.texts import STDIN, Texts
 from kgstore.opening import open_kg
 from kgstore.verifier.report import receipt
@@ -42,6 +46,17 @@ def taken(ctx: click.Context, settings: Settings, texts: Texts, written: Path) -
         "code": receipt.code(),
         "output": receipt.digest_of(written),
     }
+
+
+@contextmanager
+def alone(command: click.Command) -> Iterator[None]:
+    """Nothing that the environment says stands for an option meanwhile: a receipt has all that were given."""
+    names = [name for param in command.params if isinstance(name := param.envvar, str) and name != VARIABLE]
+    before = {name: os.environ.pop(name) for name in names if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(before)
 
 
 def arguments(found: dict[str, Any], verify: click.Command) -> tuple[list[str], dict[str, Any]]:

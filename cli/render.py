@@ -6,6 +6,7 @@ adds: every verdict also has a sign and a word.
 
 from __future__ import annotations
 
+import logging
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +23,7 @@ from rich.text import Text
 
 from kgstore.errors import InputError
 
+_LOG = logging.getLogger("kgstore.cli")
 WIDE = 10_000
 """Columns where nobody looks: lines in a file or a pipe are never wrapped."""
 NARROW = 48
@@ -148,5 +150,10 @@ def echo_json(data: Any, stream: TextIO | None = None, indent: bool = True) -> N
 
 
 def note(message: str) -> None:
-    """A line for the person who waits, on stderr."""
-    click.echo(clean(message), file=sys.stderr)
+    """A line for the person who waits, on stderr; --quiet keeps it back."""
+    _LOG.info("%s", clean(message))
+
+
+def warn(message: str) -> None:
+    """A line that the person had better read, also with --quiet."""
+    _LOG.warning("%s", clean(message))

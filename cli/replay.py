@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from kgstore.cli.options import format_option, output_option
-from kgstore.cli.receipts import arguments
+from kgstore.cli.receipts import alone, arguments
 from kgstore.cli.render import clean, echo_json, note
 from kgstore.cli.verify import verify
 from kgstore.verifier.report.receipt import differences, read
@@ -26,7 +26,8 @@ def replay(ctx: click.Context, receipt: Path, kg: Path | None, output: Path | No
 
     RECEIPT is a file that `kgstore verify --receipt` wrote. Files are looked for where they were, seen from the current
     folder; a text from stdin must be given on stdin again. Exits with 1 if the bytes differ, and says what else does:
-    a text, the KG, a model, an option, the version of a library.
+    a text, the KG, a model, an option, the version of a library. Options that the receipt lacks are those that kgstore
+    has by itself: neither the configuration file nor the environment is asked.
 
     \b
     Example:
@@ -39,10 +40,11 @@ def replay(ctx: click.Context, receipt: Path, kg: Path | None, output: Path | No
     words, elsewhere = arguments(then, verify)
     with tempfile.TemporaryDirectory(prefix="kgstore-replay-") as scratch:
         again, made = Path(scratch) / "receipt.json", Path(scratch) / "output"
-        verify.main(
-            ["-o", str(made), "--receipt", str(again), *words],
-            prog_name="kgstore verify", standalone_mode=False, default_map=elsewhere,
-        )  # fmt: skip
+        with alone(verify):
+            verify.main(
+                ["-o", str(made), "--receipt", str(again), *words],
+                prog_name="kgstore verify", standalone_mode=False, default_map=elsewhere,
+            )  # fmt: skip
         now = read(again)
         if output is not None:
             shutil.copyfile(made, output)

@@ -16,7 +16,7 @@ from kgstore.cli.options import (
     max_text_option,
     reader_option,
 )
-from kgstore.cli.render import note
+from kgstore.cli.render import warn
 from kgstore.default import default_kg
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -124,7 +124,7 @@ def serve(
     if (key or host not in LOCAL) and not certificate:
         if key:
             raise click.UsageError("--key belongs to a certificate: name it with --certificate")
-        note(f"what is sent to {host} can be read on its way: name a --certificate, or put a server with TLS in front")
+        warn(f"what is sent to {host} can be read on its way: name a --certificate, or put a server with TLS in front")
     settings = Settings(
         kgs or _default(),
         Limits(workers=workers, waiting=waiting, seconds=timeout, query_seconds=timeout / 4, text=max_text),

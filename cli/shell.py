@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
+from kgstore.cli.logs import with_details
 from kgstore.cli.options import complete_option, embedder_option, judge_option, kg_option, reader_option, with_settings
-from kgstore.cli.render import note
+from kgstore.cli.render import clean, note
 from kgstore.errors import KgError
 
 if TYPE_CHECKING:
     from kgstore.cli.batch import Settings
     from kgstore.cli.dialogue import Dialogue
 
+_LOG = logging.getLogger(__name__)
+
 
 @click.command()
 @kg_option
 @with_settings(judge_option, reader_option, complete_option, embedder_option)
-@click.option("-v", "--verbose", is_flag=True, help="Verdicts with all evidence, as of `kgstore verify -v`.")
+@with_details("Verdicts with all evidence, as of `kgstore verify -v`.")
 def shell(
     settings: Settings,
     verbose: bool,
@@ -61,9 +65,9 @@ def talk(dialogue: Dialogue, lines: Iterable[str]) -> int:
                 break
         except KgError as error:
             failed += 1
-            note(f"kgstore: {' '.join(str(error).split())}")
+            _LOG.error("%s", clean(" ".join(str(error).split())))
         except KeyboardInterrupt:
             failed += 1
-            note("kgstore: interrupted")
+            _LOG.error("interrupted")
         sys.stdout.flush()
     return failed

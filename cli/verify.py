@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from click.core import ParameterSource
 
 from kgstore.cli.batch import Settings, check_sources, reports
 from kgstore.cli.formats import FORMATS, Layout, Write, open_format
+from kgstore.cli.logs import with_details
 from kgstore.cli.opening import open_store
 from kgstore.cli.options import (
     calibration_option,
@@ -32,7 +34,7 @@ from kgstore.cli.options import (
     with_settings,
 )
 from kgstore.cli.progress import counting
-from kgstore.cli.render import count, echo_json, note, sink
+from kgstore.cli.render import count, echo_json, note, sink, warn
 from kgstore.cli.resuming import appending, unfinished
 from kgstore.cli.texts import KINDS, STDIN, Text, Texts, read_document, read_texts
 from kgstore.cli.totals import Totals
@@ -40,6 +42,7 @@ from kgstore.cli.unread import is_unread, told
 from kgstore.cli.verdicts import LOOK
 from kgstore.verifier.methods.registry import AUTO
 
+_LOG = logging.getLogger(__name__)
 UNREAD = "unread"
 
 
@@ -65,7 +68,7 @@ UNREAD = "unread"
     help="Exit with 1 if a claim has this label, or a worse one (contradictory is the worst); with unread, if no claim "
     "was read from a sentence, or if a text is in another language than English.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="With all evidence, the tier that decided and offsets.")
+@with_details("With all evidence, the tier that decided and offsets.")
 @click.option(
     "--receipt",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -199,6 +202,8 @@ def _write(items: Sequence[Text], call: _Call, stream: TextIO) -> None:
             for item, report in zip(items, reports(items, call.settings, call.jobs), strict=True):
                 call.totals.add(report)
                 tell(report)
+                took = sum(report["timings_ms"].values()) / 1000
+                _LOG.debug("%d characters, %d claims, %.2f s", len(item.text), len(report["claims"]), took)
                 if not call.timed:
                     report["timings_ms"] = {}
                 yield item, report
@@ -229,7 +234,7 @@ def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
         kinds = ", ".join(f"{kind} {many:,}" for kind, many in texts.left_out.most_common())
         note(f"{count(texts.left_out.total(), 'file')} of other kinds left out ({kinds}); read are {', '.join(KINDS)}")
     if not texts.items:
-        note("no texts in " + ", ".join(files))
+        warn("no texts in " + ", ".join(files))
     return texts
 
 
@@ -246,4 +251,4 @@ def _beside() -> bool:
 def tell(report: dict[str, Any]) -> None:
     """What the verifier wants to be known beside the verdicts, on stderr."""
     for notice in report.get("notices", ()):
-        note(f"{report['id']}: {notice}" if report["id"] is not None else notice)
+        warn(f"{report['id']}: {notice}" if report["id"] is not None else notice)

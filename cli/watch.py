@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgstore.cli.options import complete_option, embedder_option, judge_option, kg_option, reader_option, with_settings
-from kgstore.cli.render import count, echo_json, note
+from kgstore.cli.render import clean, count, echo_json, note
 from kgstore.errors import InputError
 
 if TYPE_CHECKING:
     from kgstore.cli.batch import Settings
 
+_LOG = logging.getLogger(__name__)
 Stamp = tuple[int, int]
 
 
@@ -114,7 +116,7 @@ def _texts(path: str) -> list[tuple[str, str]]:
     try:
         return [(f"{path}#{one.id}" if batch else path, one.text) for one in read_texts([path]).items]
     except InputError as error:
-        note(f"kgstore: {error}")
+        _LOG.error("%s", clean(str(error)))
         return []
 
 

@@ -7,6 +7,7 @@ was, but say little, or nothing. The parent here is small, outlives that, and sa
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 from kgstore import memory
 from kgstore.memory import RESERVED
 
+LOG = logging.getLogger(__name__)
 WATCHED = "KGSTORE_WATCHED"
 """Set in the child."""
 _FIXED, _BYTE, _TRIPLE, _MOST = 900e6, 1.5, 70, 2.4e9
@@ -24,7 +26,8 @@ _FIXED, _BYTE, _TRIPLE, _MOST = 900e6, 1.5, 70, 2.4e9
 _PACKED = {".gz": 12, ".bz2": 16, ".zst": 12}
 _VERIFY, _MAPPED, _RESERVED = 700e6, 0.05, 900e6
 """A verifier: its models, the share of the KG that stays in memory, address space that is only reserved."""
-_KILLED = (-signal.SIGABRT, -signal.SIGKILL, -signal.SIGSEGV, -signal.SIGBUS, -signal.SIGILL)
+_NAMES = ("SIGABRT", "SIGKILL", "SIGSEGV", "SIGBUS", "SIGILL")
+_KILLED = tuple(-getattr(signal, name) for name in _NAMES if hasattr(signal, name))  # Windows has some of them
 _CRASHED = 70
 
 
@@ -61,6 +64,7 @@ def run(arguments: Sequence[str]) -> int | None:
 
     :return: the exit code; 2, after a line that names the memory that is needed, if memory ran out
     """
+    given, arguments = arguments, after_root(arguments)
     name = arguments[0] if arguments else ""
     if name not in NEEDS or os.environ.get(WATCHED) or any(one in ("-h", "--help") for one in arguments):
         return None
@@ -70,15 +74,27 @@ def run(arguments: Sequence[str]) -> int | None:
     if short is None:
         return None
     what, allowed, wanted = short
-    code = _child(arguments)
+    code = _child(given)
     if code in _KILLED or code == _CRASHED:
         said = f"{what} allows {memory.shown(allowed)} of memory and `kgstore {name}` ran out of it"
         instead = f"allow {memory.shown(wanted)}" + ("" if name == "verify" else ", or load less at a time")
-        print(f"kgstore: {said}; nothing was changed: {instead}", file=sys.stderr)
+        LOG.error("%s; nothing was changed: %s", said, instead)
         return 2
     if code == 2:
-        print(f"kgstore: {what} allows {memory.shown(allowed)}; this may need {memory.shown(wanted)}", file=sys.stderr)
+        LOG.error("%s allows %s; this may need %s", what, memory.shown(allowed), memory.shown(wanted))
     return code
+
+
+def after_root(arguments: Sequence[str]) -> Sequence[str]:
+    """The command and what follows it.
+
+    >>> after_root(["-q", "--log", "a.log", "load", "--quiet"])
+    ['load', '--quiet']
+    """
+    at = 0
+    while at < len(arguments) and arguments[at].startswith("-"):
+        at += 2 if arguments[at] == "--log" else 1
+    return arguments[at:]
 
 
 def _too_small(needed: float, space: float) -> tuple[str, int, float] | None:

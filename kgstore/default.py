@@ -38,6 +38,8 @@ def configured() -> dict[str, Any]:
         return {}
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}", "mend or remove it") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not TOML ({error})", 'write lines such as kg = "/path/of/a.kg"') from None
     known = {"kg": str, **OPTIONS}

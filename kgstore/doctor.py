@@ -14,7 +14,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from kgstore import layout, ledger, sources, weights
-from kgstore.errors import FormatTooNew, IndexMissing, KgError, ModelMissing, NotAStore
+from kgstore.default import config_file, configured
+from kgstore.errors import FormatTooNew, IndexMissing, InputError, KgError, ModelMissing, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import Manifest, Pin
 from kgstore.store import Store
@@ -45,6 +46,17 @@ def examine_models() -> Iterator[Finding]:
     again = "install kgstore and its packages again"
     wrong = weights.problems()
     yield from [Finding(name, why, again, fault=True) for name, why in wrong.items()] or [Finding("models")]
+
+
+def examine_configuration() -> Iterator[Finding]:
+    """Can the configuration file be read, if there is one?"""
+    if not config_file().is_file():
+        return
+    try:
+        configured()
+        yield Finding("configuration")
+    except InputError as error:
+        yield Finding("configuration", error.why, error.instead, fault=True)
 
 
 def examine(folder: Path, quick: bool = False, report: Report = lambda message: None) -> Iterator[Finding]:

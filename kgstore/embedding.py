@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,6 +17,7 @@ from kgstore.bert import FOLDER, SETTINGS, Bert
 from kgstore.errors import ModelMissing
 from kgstore.wordpiece import WordPiece
 
+_log = logging.getLogger(__name__)
 _LONGEST = 256
 """Tokens of a text that the default model reads, what it was trained for; the rest is cut off."""
 _FEW = 64
@@ -68,6 +70,7 @@ class MiniLM:
             self._tokens = WordPiece(self.path / "tokenizer.json")
         except Exception as error:  # of many kinds
             raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None
+        _log.debug("opened the model in %s", self.path)
         self._known: dict[str, np.ndarray] = {}
         self.dim = self._bert.weights.dim
 

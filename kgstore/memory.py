@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import os
 import re
-import resource
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 from kgstore.errors import InputError
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 VARIABLE = "KGSTORE_MEMORY"
 """Bytes that ``--memory`` allows, for this process and those that it starts."""
@@ -57,8 +62,18 @@ def asked() -> int | None:
 
 def address_space() -> int | None:
     """What ``ulimit -v`` allows."""
+    if resource is None:
+        return None
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     return None if soft == resource.RLIM_INFINITY else soft
+
+
+def peak(children: bool = False) -> int:
+    """The most bytes that this process had in memory, or the largest of those that it started; 0 on Windows."""
+    if resource is None:
+        return 0
+    found = resource.getrusage(resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF).ru_maxrss
+    return found if sys.platform == "darwin" else found * 1024
 
 
 def control_group(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> int | None:

@@ -118,9 +118,11 @@ def labels(store: Any) -> Callable[..., Any]:
 
 def _guard(seconds: float, memory: int) -> None:
     """End by the system's hand if the parent died and cannot do it, or if memory runs away."""
-    import resource
-    import signal
-
+    try:
+        import resource
+        import signal
+    except ImportError:  # Windows, where only the parent's clock ends it
+        return
     signal.setitimer(signal.ITIMER_REAL, seconds + 1)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from html import escape
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from kgstore.writer import StoreWriter
 
 _PARTS = ("graph", "catalog", "topology", "vectors", "embedder", "property_names", "profile")
+
+_log = logging.getLogger(__name__)
 
 
 class Store:
@@ -93,6 +96,8 @@ class Store:
             self._folder = layout.generation_path(path, self.manifest.generation)
             try:
                 self._pin = layout.Pin(self._folder)
+                triples = self.manifest.counts.get("triples", 0)
+                _log.debug("opened %s, generation %s, %d triples", path, self.manifest.generation, triples)
                 return
             except FileNotFoundError:  # somebody switched and pruned in between: look again
                 if attempt == 4:

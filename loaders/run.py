@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from kgstore.loaders.protocol import Block, Skipped
 from kgstore.loaders.sources import Source, digest_of
 from kgstore.loaders.summary import Event, Left, Summary, ignore
 from kgstore.loaders.table_names import Names, names_of
+from kgstore.memory import peak
 from kgstore.profile import detect, stored
 from kgstore.writer import UPDATE, StoreWriter
 
@@ -58,7 +58,7 @@ def load(
     with StoreWriter(kg, options.name, options.profile, options.kept.languages, resume=options.resume) as writer:
         run = _Run(writer, options, report, _table_names(files, options.max_ratio))
         run.read_all(files)
-        summary, readers = run.summary, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        summary, readers = run.summary, peak(children=True)
         if options.replacing:
             report(Event("removing what the files replace"))
             summary.removed = writer.remove(options.replacing)
@@ -74,7 +74,7 @@ def load(
     summary.seconds["index"] = time.monotonic() - started
     folder = generation_path(kg, summary.manifest.generation)
     summary.disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    summary.peak_rss = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + readers) * 1024  # it counts in KB
+    summary.peak_rss = peak() + readers
     return summary
 
 

@@ -40,10 +40,12 @@ def events(body: str) -> list[tuple[str, Any]]:
 
 CODE = """
 import sys
+from kgstore.cli import logs
 from kgstore.cli.server.running import run
 from kgstore.cli.server.settings import Limits, Settings
 from pathlib import Path
-run(Settings(tuple(map(Path, sys.argv[1:])), Limits(workers=1, slow=1.0)), "127.0.0.1", 0)
+with logs.started():
+    run(Settings(tuple(map(Path, sys.argv[1:])), Limits(workers=1, slow=1.0)), "127.0.0.1", 0)
 """
 
 

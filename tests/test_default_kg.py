@@ -197,3 +197,51 @@ def test_a_slip_in_the_configuration_file_is_named(home, text, why):
     configure(home, text)
     result = run("info")
     assert result.exit_code == 2 and why in result.stderr
+
+
+BROKEN = "kg = "
+
+
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("help", "labels"), ("verify", "--help"), ("completion", "bash")]
+)
+def test_a_broken_configuration_stops_no_help(home, words):
+    configure(home, BROKEN)
+    assert run(*words).exit_code == 0
+
+
+def test_a_configuration_that_cannot_be_read_is_named(home):
+    path = configure(home, "")
+    path.write_bytes(b"\xff\xfe")
+    assert str(path) in run("info").stderr
+    path.unlink()
+    path.symlink_to("/proc/self/mem")  # a file whose reading fails
+    result = run("info")
+    assert result.exit_code == 2 and (not path.is_file() or str(path) in result.stderr)
+
+
+def test_doctor_names_a_broken_configuration_and_examines_the_rest(home, graph):
+    path = configure(home, BROKEN)
+    result = run("doctor", "--quick", "--kg", graph)
+    assert result.exit_code == 1 and f"✗ configuration: {path} is not TOML" in result.stdout
+    assert "✓ graph" in result.stdout and "✓ models" in result.stdout
+    without = run("doctor", "--quick", "--format", "json")
+    assert without.exit_code == 1 and json.loads(without.stdout)["faults"] == 1
+    kg(graph, home / "data" / "kgstore" / "everyday.kg")
+    assert "✓ graph" in run("doctor", "--quick").stdout
+    configure(home, "jobs = 1")
+    whole = run("doctor", "--quick")
+    assert whole.exit_code == 0 and "✓ configuration" in whole.stdout
+
+
+def test_options_of_the_file_reach_commands_of_a_group(home):
+    configure(home, 'judge = "/no/such/judge"\n')
+    (home / "rows.jsonl").write_text("")
+    [inner] = [one for one in main.get_command(None, "grounding").commands.values() if one.name == "evaluate"]
+    seen = []
+    before, inner.callback = inner.callback, lambda **given: seen.append(given["judge"])
+    try:
+        assert run("grounding", "evaluate", home / "rows.jsonl").exit_code == 0
+    finally:
+        inner.callback = before
+    assert seen == ["/no/such/judge"]

@@ -50,7 +50,8 @@ def test_every_file_of_a_command_is_a_command():
         "grounding_measure",
         "grounding_analyse",
         "grounding_learn",
-            "watched",
+        "watched",
+        "logs",
         "receipts",
         "graphs",
     }

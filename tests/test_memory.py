@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kgstore import memory
-from kgstore.cli import watched
+from kgstore.cli import logs, watched
 from kgstore.duck import connect
 from kgstore.errors import InputError, KgError
 from kgstore.memory import control_group, is_short, parse_size, share, workers
@@ -53,7 +53,8 @@ def test_a_child_that_the_system_kills_is_no_success(monkeypatch, capfd, tmp_pat
     file.write_text("", encoding="utf-8")
     monkeypatch.setattr(memory, "control_group", lambda: 500 * MB)
     monkeypatch.setattr(watched, "_child", lambda arguments: -9)
-    assert watched.run(["load", str(file), "--kg", str(tmp_path / "a.kg")]) == 2
+    with logs.started():
+        assert watched.run(["load", str(file), "--kg", str(tmp_path / "a.kg")]) == 2
     said = capfd.readouterr().err
     assert "the control group allows 500M" in said and "allow 860M" in said
 

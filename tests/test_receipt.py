@@ -92,3 +92,26 @@ def test_checkout_and_wheel_have_the_same_models(monkeypatch):
     slim = {f"{package}/{path}": some[-1] for package, paths in known.items() for path, some in paths.items()}
     monkeypatch.setattr(receipts.weights, "digests", lambda: slim)
     assert receipts.built_in.__wrapped__() == here
+
+
+def test_a_replay_asks_neither_the_environment_nor_the_configuration_file(made, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("KGSTORE_KG", str(tmp_path / "another.kg"))
+    monkeypatch.setenv("KGSTORE_JUDGE", "none")
+    (tmp_path / "config" / "kgstore").mkdir(parents=True)
+    settings = tmp_path / "config" / "kgstore" / "config.toml"
+    for said in ('reader = "none"\njudge = "none"\nkg = "/no/such/kg"\n', "kg = "):
+        settings.write_text(said)
+        done = run("replay", made / "receipt.json")
+        assert done.exit_code == 0, done.output
+
+
+def test_what_the_environment_said_then_is_in_the_receipt(small_kg, tmp_path, monkeypatch):
+    monkeypatch.setenv("KGSTORE_KG", str(small_kg))
+    monkeypatch.setenv("KGSTORE_JUDGE", "none")
+    done = run("verify", "--text", TEXT, "--format", "json", "--receipt", tmp_path / "r.json", "-o", tmp_path / "a")
+    assert done.exit_code == 0, done.stderr
+    monkeypatch.setenv("KGSTORE_KG", str(tmp_path / "another.kg"))
+    monkeypatch.delenv("KGSTORE_JUDGE")
+    done = run("replay", tmp_path / "r.json")
+    assert done.exit_code == 0, done.output

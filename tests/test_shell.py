@@ -12,6 +12,7 @@ import time
 
 import pytest
 
+from kgstore.cli import logs
 from kgstore.cli.batch import Settings
 from kgstore.cli.dialogue import Dialogue, history_file
 from kgstore.cli.shell import talk
@@ -27,6 +28,12 @@ WRONG = "Douglas Adams was born in London."
 def dialogue(small_kg):
     with Store(small_kg) as store:
         yield Dialogue(store, Settings(small_kg, judge="none", reader="none"))
+
+
+@pytest.fixture(autouse=True)
+def listening():
+    with logs.started():
+        yield
 
 
 def said(small_kg, *lines: str):

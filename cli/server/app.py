@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import click
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,6 +25,7 @@ from kgstore.cli.server.sessions import Sessions
 from kgstore.cli.server.settings import Settings
 from kgstore.errors import KgError
 
+_LOG = logging.getLogger(__name__)
 ROUTES = [
     Route("/verify", rest.verify, methods=["POST"]),
     Route("/verify/stream", rest.verify_stream, methods=["POST"]),
@@ -84,4 +84,4 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 def complain(error: Any) -> None:
     """A bug of ours, with its traceback, on stderr; texts and queries are not logged."""
-    click.echo("".join(traceback.format_exception(error)), err=True)
+    _LOG.error("this is a bug of kgstore, please report it with the lines above", exc_info=error)

@@ -99,10 +99,13 @@ def _joined(page: str) -> str:
 
 def main() -> None:
     """The process: a file on stdin, its text on stdout."""
-    import resource
+    try:
+        import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    except ImportError:  # Windows, where only the parent's clock ends it
+        pass
     text = {".docx": read_docx, ".pdf": read_pdf}[sys.argv[1]](sys.stdin.buffer.read())
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
 

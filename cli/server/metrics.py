@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import resource
-import sys
+import logging
+import mmap
 import threading
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from kgstore.memory import peak
+
+_log = logging.getLogger(__name__)
 
 BOUNDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
 """Seconds; upper ends of the histogram's buckets."""
@@ -29,6 +33,7 @@ class Metrics:
     def answered(self, scope: Any, status: int, seconds: float) -> None:
         path = getattr(scope.get("route"), "path", "other")
         method = scope["method"] if scope["method"] in ("GET", "POST", "HEAD", "OPTIONS") else "other"
+        _log.debug("%s %s %d after %.3f s", method, path, status, seconds)
         with self._lock:
             self.requests[method, path, status] += 1
             self.took.setdefault(path, [0] * (len(BOUNDS) + 1))[bisect_left(BOUNDS, seconds)] += 1
@@ -77,7 +82,6 @@ def memory() -> int:
     """Bytes of this process in memory; where the system does not say, the most that there were."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
+            return int(file.read().split()[1]) * mmap.PAGESIZE
     except OSError:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
+        return peak()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import ssl
 import time
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from kgstore.errors import KgError
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.remote.address import address, credentials
 
+_log = logging.getLogger(__name__)
 TIMEOUT = 60.0
 """Seconds for one answer."""
 RETRIES, PAUSE = 3, 0.25
@@ -119,7 +121,8 @@ class Endpoint:
                 self.close()
             finally:
                 self.requests += 1
-                self.seconds += time.monotonic() - started
+                self.seconds += (took := time.monotonic() - started)
+                _log.debug("request %d to %s took %.3f s", self.requests, self.url, took)
         raise EndpointFailed(self.url, why)
 
     def _once(self, body: bytes) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ from kgstore.verifier.judges.labels import LABELS, places, probabilities
 from kgstore.verifier.judges.premise import fitted
 from kgstore.wordpiece import WordPiece
 
+_log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parents[1] / "models" / "judge"
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 _AROUND = 3
@@ -48,6 +50,7 @@ class NativeJudge:
             self._tokens = WordPiece(self.folder / "tokenizer.json")
         except Exception as error:  # of many kinds
             raise ModelMissing(f"a judge ({error!r})", self.folder, "name another folder") from None
+        _log.debug("opened the model in %s", self.folder)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -7,6 +7,7 @@ read from ``KGSTORE_LLM_KEY``, so that it appears in no list of processes.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import ssl
 import time
@@ -19,6 +20,7 @@ import httpx
 from kgstore.errors import InputError, KgError
 from kgstore.verifier.llm.prompts import KEYS, Task, messages
 
+_log = logging.getLogger(__name__)
 KEY = "KGSTORE_LLM_KEY"
 
 TIMEOUT = 300.0
@@ -175,7 +177,9 @@ class ServerModel:
             httpx.Client(trust_env=False, verify=trusted, timeout=self.timeout) as client,
             client.stream(method, self._root + path, content=sent, headers=headers) as answer,
         ):
-            return answer.status_code, self._read(answer)
+            data = self._read(answer)
+            _log.debug("%s %s %d, %d bytes", method, self.url + path, answer.status_code, len(data))
+            return answer.status_code, data
 
     def _read(self, answer: httpx.Response) -> bytes:
         """The whole answer, unless it is too long or comes too slowly."""

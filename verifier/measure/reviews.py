@@ -7,7 +7,6 @@ Who changes their mind adds a line: of several about the same claim the last one
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Any
 import orjson
 
 from kgstore.errors import InputError
+from kgstore.locks import locked
 from kgstore.verifier.claims import Label
 from kgstore.verifier.measure.exact import highest
 from kgstore.verifier.read.paragraphs import paragraphs
@@ -97,7 +97,7 @@ def append(path: Path, row: Json) -> None:
     """
     try:
         with path.open("ab") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            locked(file.fileno(), wait=True)
             file.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
             file.flush()
             os.fsync(file.fileno())

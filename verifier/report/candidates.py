@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgstore.errors import InputError
+from kgstore.locks import locked
 from kgstore.model import Literal, NamedNode
 from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.verifier.claims import Label, Verdict
@@ -52,7 +52,7 @@ def add(path: Path, lines: Sequence[str]) -> int:
         return 0
     try:
         with path.open("a+", encoding="utf-8") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            locked(file.fileno(), wait=True)
             file.seek(0)
             known = {line.partition(_MARK)[0] for line in file}
             new = {line.partition(_MARK)[0]: line for line in reversed(lines)}
