@@ -52,6 +52,8 @@ def test_every_file_of_a_command_is_a_command():
         "grounding_learn",
         "watched",
         "logs",
+        "formats",
+        "filtering",
         "receipts",
         "graphs",
     }
