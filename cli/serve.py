@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 from pathlib import Path
 
@@ -137,6 +138,7 @@ def serve(
         embedder,
         complete,
         certificate is not None,
+        "" if token else _user(),
     )
     run(settings, host, port, certificate, key)
 
@@ -147,6 +149,14 @@ def _default() -> tuple[Path, ...]:
     if found is None:
         raise click.UsageError("no KG: name one with --kg or KGSTORE_KG, or make the default one with `kgstore demo`")
     return (found,)
+
+
+def _user() -> str:
+    """Who runs the server, and so reviews on it where it lets in nobody else."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""
 
 
 def _token(file: Path | None) -> str:

@@ -24,6 +24,33 @@ ROWS = [
 ]
 
 
+LEVEL_1 = (
+    "2.1.1-12 2.2.1-3 2.3.1 2.5.1-6 2.7.1-4 2.8.1 3.1.1 3.2.1-3 3.3.1-2 3.4.1-5 3.7.1 4.1.1-3 4.1.5 4.2.1-2 4.3.1-2 "
+    "5.1.1-5 5.2.1-8 5.3.1-10 5.5.1-4 6.2.1 7.1.1-2 7.4.1 8.2.1-3 8.3.1-4 9.1.1-3 10.3.1-3 11.1.1-5 12.1.1 12.3.1-5 "
+    "12.4.1-2 12.5.1-2 12.6.1 13.1.1 13.1.3 13.2.1-3 13.3.1 14.2.1-3 14.3.2-3 14.4.1-7 14.5.1-3"
+)
+"""The points of level 1 in version 4.0.3."""
+
+
+def each(points: str) -> list[str]:
+    """
+    >>> each("2.1.1-3 2.2.1")
+    ['2.1.1', '2.1.2', '2.1.3', '2.2.1']
+    """
+    found = []
+    for one in points.split():
+        section, _, span = one.rpartition(".")
+        first, _, last = span.partition("-")
+        found += [f"{section}.{at}" for at in range(int(first), int(last or first) + 1)]
+    return found
+
+
+def test_the_table_goes_through_all_points_of_the_level_once():
+    words = " ".join(points for points, *_ in ROWS).replace(",", " ")
+    named = each(re.sub(r"–(?:\d+\.\d+\.)?", "-", words))
+    assert sorted(named) == sorted(each(LEVEL_1)) and len(named) == 128
+
+
 def test_the_table_names_tests_that_exist():
     known = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
     assert len(ROWS) > 40

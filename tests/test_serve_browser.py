@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from tests.plain_graph import plain_store
 from tests.serving import server
 
 CHROMIUM, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
@@ -151,12 +153,86 @@ def test_the_graph_is_walked_from_the_evidence(checked):
     assert checked.current_url.endswith("/")
 
 
-def test_a_review_is_kept(checked, page):
+def test_the_corrected_text_is_checked_again(checked):
+    checked.find_element(By.ID, "recheck").click()
+    wait(checked, lambda: "0 contradicted; 1 before" in text_of(checked, "state"))
+    field = checked.find_element(By.ID, "text").get_attribute("value")
+    assert field == TEXT.replace("Paris", "Santa Barbara") and not checked.find_elements(By.ID, "corrected")
+
+
+def test_a_review_is_kept_with_who_made_it(checked, page):
+    field = checked.find_element(By.ID, "by")
+    assert field.get_attribute("value") == ""
+    field.send_keys("Ann <b>Analyst</b>")
     checked.execute_script("document.activeElement.blur()")
     press(checked, "j", "r")
     wait(checked, lambda: "reviewed accusation" in text_of(checked, "measure"))
+    first = checked.find_element(By.CSS_SELECTOR, "#claims .claim")
+    assert first.find_element(By.CSS_SELECTOR, ".reviewed").text == "reviewed by Ann <b>Analyst</b>, just now"
+    checked.find_element(By.CSS_SELECTOR, "#check button.main").click()
+    wait(checked, lambda: "Analyst</b>, 2" in checked.find_element(By.CSS_SELECTOR, "#claims .reviewed").text)
+    pressed = checked.find_elements(By.CSS_SELECTOR, "#claims .claim:first-of-type [data-mark][aria-pressed=true]")
+    assert [one.text for one in pressed] == ["✓ right"] or [one.text for one in pressed] == ["right"]
     checked.get(f"{page}reviews?kg=small")
-    assert "He died in Paris" in checked.find_element(By.CSS_SELECTOR, "table.rows").text
+    row = checked.find_element(By.CSS_SELECTOR, "table.rows").text
+    assert "He died in Paris" in row and "Ann <b>Analyst</b>" in row
+
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Iterator[str]:
+    """The address of a server of a KG whose names, descriptions and values hold markup."""
+    folder = tmp_path_factory.mktemp("hostile")
+    turtle = (
+        f'ex:ann a ex:Person ; rdfs:label "Ann Smith" ; rdfs:comment "{HOSTILE}" ; ex:born ex:oslo .\n'
+        f'ex:ann ex:note "{HOSTILE}" . ex:note rdfs:label "note {HOSTILE}" . ex:twin rdfs:label "twin {HOSTILE}" .\n'
+        f'ex:oslo rdfs:label "Oslo" ; rdfs:comment "{HOSTILE}" ; ex:twin ex:odd . ex:odd rdfs:label "Odd {HOSTILE}" .\n'
+        'ex:born rdfs:label "was born in" .'
+    )
+    plain_store(turtle, folder).close()
+    with server(folder / "plain.kg") as (_, port):
+        yield f"http://127.0.0.1:{port}/"
+
+
+def test_nothing_of_a_text_or_a_kg_runs_in_the_browser(browser, hostile):
+    browser.get(hostile)
+    text = f"Ann Smith was born in Oslo. {HOSTILE} Ann Smith was born in Rome. \u202eabc 👩‍👩‍👧 {{{{7*7}}}}"
+    browser.execute_script("at('text').value = arguments[0]; start()", text)
+    wait(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#claims .claim"))
+    assert HOSTILE in text_of(browser, "result")
+    browser.execute_script("walk('/entity?id=http://example.org/oslo')")
+    wait(browser, lambda: "Oslo" in text_of(browser, "walk-body"))
+    assert HOSTILE in text_of(browser, "walk-body")
+    assert no_markup(browser)
+    for path in ("find?q=Ann", "entity?id=http://example.org/odd", "query?query=CONSTRUCT WHERE { ?s ?p ?o }"):
+        browser.get(hostile + path)
+        assert "alert(2)" in browser.find_element(By.ID, "main").text and no_markup(browser)
+
+
+def no_markup(browser: WebDriver) -> bool:
+    """No picture and no script but ours; an alert would make Selenium raise."""
+    sources = "return [...document.querySelectorAll('img, script')].map((one) => one.getAttribute('src'))"
+    return set(browser.execute_script(sources)) <= {"/static/page.js", "/static/query.js"}
+
+
+SPOUSES = "query?query=CONSTRUCT { ?a wdt:P26 ?b } WHERE { ?a wdt:P26 ?b } LIMIT 14"
+TEXTS = """return [...document.querySelectorAll(".ring text, .walkable g")].map((one) => one.getBoundingClientRect())
+    .filter((one) => one.width).map((one) => [one.left, one.top, one.right, one.bottom])"""
+
+
+@pytest.mark.parametrize("path", [SPOUSES, "entity?id=Q42"])
+@pytest.mark.parametrize("wide", [320, 1280])
+def test_names_of_pictures_stand_apart_and_inside(browser, page, path, wide):
+    screen = {"width": wide, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.get(page + path)
+    found = browser.execute_script(TEXTS)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert len(found) > 5 and all(left >= 0 and right <= wide for left, _, right, _ in found)
+    for one, other in combinations(found, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] + 2 or other[3] <= one[1] + 2
 
 
 def test_another_kg_is_chosen_and_two_are_compared(checked):
@@ -237,5 +313,5 @@ def test_nothing_is_asked_elsewhere_and_nothing_is_refused_by_the_policy(checked
         message = json.loads(line["message"])["message"]
         if message["method"] == "Network.requestWillBeSent":
             asked.append(message["params"]["request"]["url"])
-    assert asked and all(url.startswith((page, "blob:", "data:", "chrome")) for url in asked)
+    assert page in asked and all(url.startswith(("http://127.0.0.1:", "blob:", "data:", "chrome")) for url in asked)
     assert not [line for line in checked.get_log("browser") if "Content Security Policy" in line["message"]]

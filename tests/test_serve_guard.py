@@ -67,6 +67,16 @@ def test_every_answer_has_the_headers(client, path):
     assert found["Cache-Control"] in ("no-store", "no-cache") and "server" not in found
 
 
+def test_what_is_no_page_is_saved_and_not_shown(client):
+    for path, name in (("/kgs", "json"), ("/openapi.json", "json"), ("/health", "json"), ("/metrics", "txt")):
+        assert client.get(path).headers["content-disposition"] == f'attachment; filename="answer.{name}"'
+    rows = client.get("/sparql", params={"query": "SELECT * { ?s ?p ?o } LIMIT 1", "format": "xml"}).headers
+    assert rows["content-disposition"].endswith('answer.xml"') and rows["content-type"].endswith("xml; charset=utf-8")
+    for path in ("/", "/docs", "/static/page.css", "/static/page.js", "/entity?id=Q42"):
+        found = client.get(path).headers
+        assert "content-disposition" not in found and found["content-type"].endswith("charset=utf-8"), path
+
+
 def test_the_policy_allows_no_inline_script_and_no_other_host():
     policy = HEADERS["Content-Security-Policy"]
     assert "unsafe" not in policy and "http" not in policy and "default-src 'none'" in policy

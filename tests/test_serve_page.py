@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
@@ -15,6 +16,7 @@ from docx import Document
 from starlette.testclient import TestClient
 
 from kgstore.cli.main import main
+from kgstore.cli.server.errors import Refused
 from kgstore.cli.server.files import UNPACKED, texts_of
 from kgstore.verifier.measure import reviews
 from kgstore.verifier.measure.labelled import read_gold
@@ -132,10 +134,31 @@ def test_whatever_is_in_a_kg_or_an_address_is_shown_as_text(hostile, path):
     assert not scripts(page) and "alert(1)" in said(page)
 
 
+def test_whatever_is_in_a_kg_is_shown_as_text_beside_claims(tmp_path):
+    turtle = (
+        f'ex:bob rdfs:label "Bob Smith" ; rdfs:comment "{SCRIPT}" ; ex:born ex:oslo .\n'
+        f'ex:oslo rdfs:label "Oslo" ; rdfs:comment "{SCRIPT}" . ex:born rdfs:label "was born in" .'
+    )
+    plain_store(turtle, tmp_path).close()
+    text = f"Bob Smith was born in Oslo. Bob Smith was born in {SCRIPT}."
+    with serving(tmp_path / "plain.kg") as client:
+        page = dom(client.post("/", data={"text": text}).text)
+        assert not scripts(page) and said(page).count("alert(1)") > 2
+        *parts, (_, last) = events(client.post("/page/verify", json={"text": text}).text)
+        assert parts and not scripts(html5lib.parse(last["html"], namespaceHTMLElements=False))
+        assert client.post("/review", json={"text": text, "claim": 1, "label": "attributable", "by": SCRIPT}).json()
+        assert not scripts(dom(client.get("/reviews").text))
+        found = client.get("/page/complete", params={"q": "bob"})
+        assert found.headers["content-type"] == "application/json" and found.json() is not None
+
+
 def test_an_error_tells_nothing_of_the_inside(client):
     found = client.get("/entity", params={"id": SCRIPT})
     assert found.status_code == 404 and found.headers["content-type"] == "application/json"
     assert "Traceback" not in found.text and "site-packages" not in found.text
+    looked_at = client.get("/entity", params={"id": SCRIPT}, headers={"Accept": "text/html,*/*"})
+    assert looked_at.status_code == 404 and not scripts(dom(looked_at.text)) and SCRIPT in said(dom(looked_at.text))
+    assert "nowhere" not in client.get("/nowhere", headers={"Accept": "text/html"}).text
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -176,6 +199,23 @@ def test_word_and_pdf_files_are_read(client):
     assert page.text.strip() == "Ann was born in Oslo."
     found = client.post("/page/extract", files={"file": ("a.docx", docx(TEXT))}).json()
     assert not found["batch"] and found["texts"][0]["text"].startswith(TEXT)
+
+
+def test_a_word_file_cannot_have_another_file_read(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("swordfish")
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(docx("Ann was born in Oslo. &leak;"))) as old, zipfile.ZipFile(target, "w") as new:
+        for one in old.infolist():
+            data = old.read(one)
+            if one.filename == "word/document.xml":
+                kind = f'<!DOCTYPE w:document [<!ENTITY leak SYSTEM "{secret.as_uri()}">]>'.encode()
+                data = data.replace(b"&amp;leak;", b"&leak;").replace(b"<w:document", kind + b"<w:document", 1)
+            new.writestr(one, data)
+    try:
+        assert "swordfish" not in texts_of("a.docx", target.getvalue())[0].text
+    except Refused as error:
+        assert error.status == 400
 
 
 def test_a_batch_is_read(client):
@@ -240,6 +280,28 @@ def test_reviews_are_kept_for_those_who_measure_and_teach(client, kg):
         "contradictory": {"contradictory": 1},
     }
     assert "He died in Paris" in said(dom(client.get("/reviews").text))
+
+
+def test_who_reviewed_is_told_beside_the_claim(kg):
+    reviews.beside(kg).unlink(missing_ok=True)
+    with serving(kg, reviewer="dora") as client:
+        assert 'value="dora"' in client.get("/").text
+        for given, kept in (({}, "dora"), ({"by": " Ann\n <b> "}, "Ann <b>")):
+            found = client.post("/review", json={"text": TEXT, "claim": 2, "label": "contradictory", **given})
+            assert found.json()["by"] == kept
+        shown = said(dom(client.post("/", data={"text": TEXT}).text))
+        assert shown.count("reviewed by") == 1 and "reviewed by Ann <b>, 2" in shown
+        assert "reviewed by" not in client.post("/", data={"text": TEXT.replace("Paris", "Rome")}).text
+
+
+def test_a_reading_that_was_wrong_teaches_the_reader_nothing(kg):
+    reviews.beside(kg).unlink(missing_ok=True)
+    text = "Douglas Adams was born in London."
+    with serving(kg) as client:
+        for label in ("attributable", "contradictory"):
+            client.post("/review", json={"text": text, "claim": 1, "label": label})
+    wrong, right = reviews.read(reviews.beside(kg))
+    assert "relations" not in wrong and right["relations"] == ["place of birth"]
 
 
 def test_a_review_of_another_verdict_is_refused(client):

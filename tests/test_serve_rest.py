@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 
@@ -218,8 +219,13 @@ def test_a_chat_without_messages_is_refused(client):
 
 def test_too_much_is_refused(small_kg):
     with serving(small_kg, limits=Limits(workers=1, text=100, body=1000)) as client:
-        assert client.post("/verify", json={"text": "a" * 101}).status_code == 413
-        assert client.post("/verify", json={"text": "a" * 2000}).status_code == 413
+        for path in ("/verify", "/verify/stream", "/correct", "/page/verify", "/review", "/v1/chat/completions"):
+            for many in (101, 2000):
+                text = "a" * many
+                given = {"text": text, "claim": 1, "label": "attributable", "messages": [{"content": text}]}
+                assert client.post(path, json=given).status_code == 413, path
+        assert client.post("/", data={"text": "a" * 101}).status_code == 413
+        assert client.post("/sparql", data={"query": "a" * 2000}).status_code == 413
         assert client.post("/verify", json={"text": TEXT}).status_code == 200
 
 
@@ -242,10 +248,28 @@ def test_too_many_are_sent_away_and_may_come_again(small_kg):
         assert "kgstore_refused_total 3" in client.get("/metrics").text
 
 
+def test_who_comes_when_all_places_are_taken_is_sent_away(small_kg):
+    with serving(small_kg, limits=Limits(workers=1, waiting=1, query_seconds=3)) as client:
+        slow = {"query": "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"}
+        asked = threading.Thread(target=lambda: client.get("/sparql", params=slow))
+        asked.start()
+        while client.get("/health").json()["running"] == 0:
+            time.sleep(0.01)
+        body = {"text": TEXT, "claim": 1, "label": "attributable", "messages": [{"role": "assistant", "content": TEXT}]}
+        for path in ("/verify", "/verify/stream", "/correct", "/page/verify", "/review", "/v1/chat/completions"):
+            found = client.post(path, json=body)
+            assert (found.status_code, found.headers["retry-after"]) == (429, "2"), path
+        for path in ("/sparql?query=ASK{}", "/search?q=a", "/facts?entity=Q42", "/query?query=ASK{}"):
+            assert client.get(path).status_code == 429, path
+        asked.join()
+        assert client.get("/search?q=Adams").status_code == 200
+
+
 def test_what_takes_too_long_is_stopped(small_kg):
     with serving(small_kg, limits=Limits(workers=1, seconds=0.05)) as client:
-        for path in ("/verify", "/correct"):
-            assert client.post(path, json={"text": TEXT * 100}).status_code == 504
+        body = {"text": TEXT * 100, "messages": [{"role": "assistant", "content": TEXT * 100}]}
+        for path in ("/verify", "/correct", "/v1/chat/completions"):
+            assert client.post(path, json=body).status_code == 504
         body = client.post("/verify/stream", json={"text": TEXT * 100})
         assert body.status_code == 504 or events(body.text)[-1][1]["error"]["code"] == 504
 

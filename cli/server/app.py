@@ -23,6 +23,7 @@ from kgstore.cli.server.guard import Guard
 from kgstore.cli.server.metrics import Metrics
 from kgstore.cli.server.sessions import Sessions
 from kgstore.cli.server.settings import Settings
+from kgstore.cli.server.templates import rendered
 from kgstore.errors import KgError
 
 _LOG = logging.getLogger(__name__)
@@ -77,8 +78,13 @@ def application(settings: Settings, started: Callable[[], None] = lambda: None) 
 
 async def _failed(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
-        return answer(body(error.status_code, error.detail), error.status_code, dict(error.headers or {}))
-    known = refusal(error)  # what is a bug of ours is raised again behind this, and logged
+        known = Refused(error.status_code, error.detail, dict(error.headers or {}))
+    else:
+        known = refusal(error)  # what is a bug of ours is raised again behind this, and logged
+    if "text/html" in request.headers.get("accept", ""):  # somebody looks at it
+        page = rendered(request, "error.html", known.status, message=known.message)
+        page.headers.update(known.headers)
+        return page
     return answer(body(known.status, known.message), known.status, known.headers)
 
 

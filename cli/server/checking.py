@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kgstore.cli.html.view import ReportView, view
-from kgstore.cli.server import work
+from kgstore.cli.server import review, work
 from kgstore.cli.server.asking import answer, desks, done, fields, fitting, text_of, word
 from kgstore.cli.server.errors import Refused
 from kgstore.cli.server.events import Events, event
 from kgstore.cli.server.files import KINDS, texts_of
-from kgstore.cli.server.review import tally
 from kgstore.cli.server.templates import fragment, rendered
 from kgstore.cli.verdicts import LOOK
 
@@ -29,15 +28,17 @@ PARTS = {"verdicts": "part", "update": "update"}
 
 async def page(request: Request) -> Response:
     """The empty page; by POST, for browsers without a script, the page with its report."""
-    measure = tally(desks(request), request.query_params.get("kg"))
+    measure = review.tally(desks(request), request.query_params.get("kg"))
+    settings = desks(request).settings
+    always: Json = {"kinds": ",".join(KINDS), "measure": measure, "reviewer": settings.reviewer}
     if request.method == "GET":
-        return rendered(request, "check.html", kinds=",".join(KINDS), text="", result="", measure=measure)
-    async with request.form(max_files=1, max_fields=8, max_part_size=desks(request).settings.limits.body) as form:
+        return rendered(request, "check.html", text="", result="", **always)
+    async with request.form(max_files=1, max_fields=8, max_part_size=settings.limits.body) as form:
         text = await _given(form.get("text"), form.get("file"))
         kg = desks(request).kg(str(form.get("kg") or ""))
     report = await done(request, kg, lambda desk: work.verified(desk, fitting(text, _limit(request))))
-    shown = {"kinds": ",".join(KINDS), "text": text, "kg": kg, "measure": measure}
-    return rendered(request, "check.html", result=result(report, kg), **shown)
+    known = review.of(desks(request), kg, report)
+    return rendered(request, "check.html", text=text, kg=kg, result=result(report, kg, known), **always)
 
 
 async def _given(text: Any, file: Any) -> str:
@@ -67,7 +68,7 @@ async def stream(request: Request) -> Response:
             first, second = data["reports"]
             return event("compared", {"html": fragment("compared.html", rows=pairs(first, second), kgs=[kg, other])})
         request.app.state.metrics.judged(claim["label"] for claim in data["claims"])
-        return event("report", {"html": result(data, kg), "report": data})
+        return event("report", {"html": result(data, kg, review.of(desks(request), kg, data)), "report": data})
 
     return await Events.of(request, coming, told)
 
@@ -102,10 +103,14 @@ def _spans(data: Json) -> list[Json]:
     return [{key: one[key] for key in ("start", "end", "label")} for one in data["claims"]]
 
 
-def result(report: Json, kg: str) -> str:
-    """A report in HTML, its claims worst first."""
+def result(report: Json, kg: str, reviewed: Mapping[int, Json]) -> str:
+    """A report in HTML, its claims worst first.
+
+    :param reviewed: what was said before of claims, by number
+    """
     shown = view(report, 1)
-    return fragment("result.html", report=shown, claims=worst_first(shown), walk=kg, kg=kg, source="graph")
+    claims = worst_first(shown)
+    return fragment("result.html", report=shown, claims=claims, reviewed=reviewed, walk=kg, kg=kg, source="graph")
 
 
 def worst_first(report: ReportView) -> list[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 import time
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
@@ -37,6 +38,10 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Of every answer, unless it says otherwise."""
+SHOWN = ("text/html", "text/css", "text/javascript", "text/event-stream")
+"""Types that a browser is given to show or run; it is to save any other, whatever its address looks like."""
+ENDINGS = {"json": "json", "xml": "xml", "csv": "csv", "values": "tsv", "turtle": "ttl", "triples": "nt"}
+"""Of the name of what is saved, by the last part of its type."""
 
 
 class Guard:
@@ -130,6 +135,19 @@ def cookie(headers: Headers, name: str) -> str:
     return ""
 
 
+def typed(kind: str) -> dict[str, str]:
+    """The header of what is not to be shown.
+
+    >>> typed("application/sparql-results+json"), typed("text/html; charset=utf-8")
+    ({'Content-Disposition': 'attachment; filename="answer.json"'}, {})
+    """
+    name = kind.partition(";")[0]
+    if not name or name in SHOWN:
+        return {}
+    ending = ENDINGS.get(re.split(r"[/+-]", name)[-1], "txt")
+    return {"Content-Disposition": f'attachment; filename="answer.{ending}"'}
+
+
 def _refused(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse(body(status, message), status, headers)
 
@@ -163,10 +181,12 @@ class Sending:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in (*HEADERS.items(), *typed(headers.get("content-type", "")).items()):
                 headers.setdefault(name, value)
+            if headers.get("content-type", "").endswith("xml"):
+                headers["content-type"] += "; charset=utf-8"
             if self.settings.secure:
-                headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+                headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
             if self.origin:
                 headers["Access-Control-Allow-Origin"] = self.origin
                 headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Accept"

@@ -32,7 +32,7 @@ async def post(request: Request) -> Response:
     """
     given = await fields(request)
     text, kg = text_of(given, desks(request).settings.limits.text), desks(request).kg(word(given, "kg"))
-    label, by = needed(given, "label"), (word(given, "by") or "somebody")[:LONGEST]
+    label, by = needed(given, "label"), _name(given, desks(request))
     if label not in set(Label):
         raise Refused(400, f"label is none of {', '.join(Label)}")
     report = await done(request, kg, lambda desk: work.verified(desk, text))
@@ -41,7 +41,18 @@ async def post(request: Request) -> Response:
         raise Refused(409, "the verdict on that claim is another one now: check the text again")
     row = reviews.review(report, claim, Label(label), by)
     await asyncio.to_thread(reviews.append, reviews.beside(desks(request).settings.named[kg]), row)
-    return answer({"id": row["id"], "measure": tally(desks(request), kg)}, 201)
+    return answer({"id": row["id"], "by": by, "measure": tally(desks(request), kg)}, 201)
+
+
+def _name(given: Json, desks: Desks) -> str:
+    """Who reviews: the name that the page has, on one line."""
+    said = " ".join((word(given, "by") or "").split())
+    return (said or desks.settings.reviewer or "somebody")[:LONGEST]
+
+
+def of(desks: Desks, kg: str, report: Json) -> dict[int, Json]:
+    """The last review of each claim of a report that has one, by the claim's number."""
+    return reviews.of(report, _rows(desks, kg))
 
 
 def tally(desks: Desks, kg: str | None) -> str:

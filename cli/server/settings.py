@@ -41,6 +41,7 @@ class Settings:
     :param origins: of pages elsewhere that may ask this server, such as ``https://yasgui.example``
     :param candidates: where statements go that texts claim and the KG lacks
     :param secure: is it served by HTTPS?
+    :param reviewer: who reviews unless the page is told another name
     """
 
     kgs: tuple[Path, ...]
@@ -54,6 +55,7 @@ class Settings:
     embedder: Path | None = None
     complete: tuple[str, ...] = ()
     secure: bool = False
+    reviewer: str = ""
 
     @property
     def named(self) -> dict[str, Path]:

@@ -23,6 +23,8 @@ MOST, SHOWN = 200, 10
 """Statements in a table; neighbours in a picture."""
 WIDE, SIDE, MIDDLE, HIGH, STEP = 640, 205, 150, 42, 52
 """Width of the picture, of the boxes beside and in the middle; height of a box, and from one to the next."""
+NARROW, TRUNK, EDGE, FEW = 288, 10, 26, 6
+"""Width of the picture on a telephone; of the line down and of the boxes; neighbours either way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Line:
 class Picture:
     """:param words: what a reader who does not see it is told"""
 
+    width: float
     height: float
     boxes: tuple[Box, ...]
     lines: tuple[Line, ...]
@@ -96,22 +99,31 @@ def about(desk: Desk, name: str) -> Json:
     near = [
         (one, True) for one in own if isinstance(one.value, NamedNode) and store.catalog.entity(one.value.value)
     ]
-    picture = neighbours(entity, answers.facts_answer([one for one, _ in near], store),
-                         answers.facts_answer(others, store))  # fmt: skip
+    pictures = neighbours(entity, answers.facts_answer([one for one, _ in near], store),
+                          answers.facts_answer(others, store))  # fmt: skip
     return {
         "entity": entity,
         "facts": answers.facts_answer(own, store),
         "incoming": answers.facts_answer(others, store),
         "more": more or further,
-        "picture": picture,
+        "pictures": pictures,
     }
 
 
-def neighbours(entity: Json, out: list[Json], into: list[Json]) -> Picture:
-    """The entity in the middle, what speaks of it on the left, what it speaks of on the right, one of each property
-    before a second of any."""
+Neighbour = tuple[str, str, str]
+"""Its id, its label, and what joins it."""
+
+
+def neighbours(entity: Json, out: list[Json], into: list[Json]) -> tuple[Picture, Picture]:
+    """What speaks of an entity, and what it speaks of, one of each property before a second of any; for a wide screen
+    and for a narrow one."""
     left = [(one["subject"], one["labels"][0], one["labels"][1]) for one in _varied(into)]
     right = [(one["object"], one["labels"][2], one["labels"][1]) for one in _varied(out)]
+    return beside(entity, left, right), below(entity, left[:FEW], right[:FEW])
+
+
+def beside(entity: Json, left: list[Neighbour], right: list[Neighbour]) -> Picture:
+    """The entity in the middle, what speaks of it on the left, what it speaks of on the right."""
     height = max(len(left), len(right), 1) * STEP
     x, y = (WIDE - MIDDLE) / 2, (height - HIGH) / 2
     boxes, lines = [Box(x, y, MIDDLE, *shortened(entity["label"], MIDDLE))], []
@@ -120,9 +132,28 @@ def neighbours(entity: Json, out: list[Json], into: list[Json]) -> Picture:
             at = row * STEP + (STEP - HIGH) / 2
             boxes.append(Box(start, at, SIDE, *shortened(label, SIDE), name, shortened(prop, SIDE)[0]))
             lines.append(Line(edge, at + HIGH / 2, end, y + HIGH / 2))
-    words = "; ".join([f"{label} {prop} {entity['label']}" for _, label, prop in left]
-                      + [f"{entity['label']} {prop} {label}" for _, label, prop in right])  # fmt: skip
-    return Picture(height, tuple(boxes), tuple(lines), words or f"{entity['label']} has no neighbours")
+    return Picture(WIDE, height, tuple(boxes), tuple(lines), _words(entity, left, right))
+
+
+def below(entity: Json, left: list[Neighbour], right: list[Neighbour]) -> Picture:
+    """The entity on top, its neighbours below it, with arrows for who speaks of whom."""
+    boxes, lines = [Box(0, 0, NARROW, *shortened(entity["label"], NARROW))], []
+    y = float(STEP)
+    for sign, found in (("→", right), ("←", left)):
+        for name, label, prop in found:
+            wide = NARROW - EDGE
+            joined = f"{sign} {shortened(prop, wide - 14)[0]}"
+            boxes.append(Box(EDGE, y, wide, *shortened(label, wide), name, joined))
+            lines.append(Line(TRUNK, y + HIGH / 2, EDGE, y + HIGH / 2))
+            y += STEP
+    lines.append(Line(TRUNK, HIGH, TRUNK, max(HIGH, y - STEP + HIGH / 2)))
+    return Picture(NARROW, y - STEP + HIGH, tuple(boxes), tuple(lines), _words(entity, left, right))
+
+
+def _words(entity: Json, left: list[Neighbour], right: list[Neighbour]) -> str:
+    words = [f"{label} {prop} {entity['label']}" for _, label, prop in left]
+    words += [f"{entity['label']} {prop} {label}" for _, label, prop in right]
+    return "; ".join(words) or f"{entity['label']} has no neighbours"
 
 
 def _varied(facts: list[Json]) -> list[Json]:

@@ -87,6 +87,8 @@ def _relation(text: str, mine: Json, claim: Mapping[str, Any]) -> Json:
     known = [one["labels"][1] for one in claim["evidence"] if one.get("role") in ("supports", "contradicts")]
     if not known or any(start < 0 for start, _ in spans) or mine["label"] == Label.EXTRAPOLATORY:
         return {}
+    if mine["label"] != claim["label"]:
+        return {}  # the words may have been read as another relation than they name
     return {"head": spans[0], "tail": spans[1], "relations": known[:1]}
 
 
@@ -127,11 +129,23 @@ def read(path: Path) -> list[Json]:
 
 def latest(rows: Iterable[Json]) -> list[Json]:
     """Of several reviews of a claim the last one."""
-    found: dict[tuple[Any, ...], Json] = {}
-    for row in rows:
-        mine = row["claims"][0]
-        found[row["text"], mine["start"], mine["end"], *row["triple"]] = row
-    return list(found.values())
+    return list({_key(row["text"], row["claims"][0], row["triple"]): row for row in rows}.values())
+
+
+def of(report: Mapping[str, Any], rows: Iterable[Json]) -> dict[int, Json]:
+    """The last review of each claim of a report, by its number; claims without one are left out."""
+    known = {_key(row["text"], row["claims"][0], row["triple"]): row for row in rows}
+    found = {}
+    for number, claim in enumerate(report["claims"], 1):
+        start, _, text = _passage(report["text"], claim["start"], claim["end"])
+        mine = {"start": claim["start"] - start, "end": claim["end"] - start}
+        if row := known.get(_key(text, mine, claim["triple"])):
+            found[number] = row
+    return found
+
+
+def _key(text: str, span: Mapping[str, Any], triple: Iterable[str]) -> tuple[Any, ...]:
+    return text, span["start"], span["end"], *triple
 
 
 def as_gold(rows: Sequence[Json]) -> list[Json]:

@@ -55,7 +55,7 @@ async function check(text) {
     if (next) next.insertAdjacentHTML("beforebegin", data.html); else list.insertAdjacentHTML("beforeend", data.html);
     ranges = [...ranges.filter((one) => !old(one.start)), ...data.claims];
     if (!drawn) { drawn = true; requestAnimationFrame(draw); }
-    say(`${sentences} ${sentences === 1 ? "sentence" : "sentences"} read, ${list.children.length} ${list.children.length === 1 ? "verdict" : "verdicts"} so far`);
+    say(`${counted(sentences, "sentence")} read, ${counted(list.children.length, "verdict")} so far`);
   };
   try {
     const against = at("against") ? at("against").value : "";
@@ -99,13 +99,16 @@ function mark(box, text, claims) {
     i = end;
   }
 }
+const counted = (many, word) => `${many} ${word}${many === 1 ? "" : "s"}`;
+const claims = () => counted(report.claims.length, "claim");
+const wrong = () => report.claims.filter((one) => one.label === "contradictory").length;
 function show(data) {
   report = data.report;
   refused = new Set();
   at("result").innerHTML = data.html;
   at("result").querySelectorAll(".scripted").forEach((one) => { one.hidden = false; });
-  const many = report.claims.length, wrong = report.claims.filter((one) => one.label === "contradictory").length;
-  say(`${many} ${many === 1 ? "claim" : "claims"}, ${wrong} contradicted. Keys: ?`);
+  at("check").classList.add("done");
+  say(`${claims()}, ${wrong()} contradicted. Keys: ?`);
   correct();
 }
 
@@ -139,7 +142,14 @@ function correct() {
     done = one.end;
   }
   box.append(points.slice(done).join(""));
-  at("corrected-count").textContent = `${kept.length} ${kept.length === 1 ? "correction" : "corrections"} accepted`;
+  at("corrected-count").textContent = `${counted(kept.length, "correction")} accepted`;
+}
+// The corrected text in place of the first one: what is still wrong with it?
+async function again() {
+  const before = wrong(), text = corrected();
+  at("text").value = text;
+  at("batch").hidden = true;
+  if (await check(text)) say(`The corrected text: ${claims()}, ${wrong()} contradicted; ${before} before.`);
 }
 function decide(card, accept) {
   const box = card.querySelector(".actions");
@@ -166,12 +176,13 @@ async function review(button) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
       text: report.text, kg: at("kg").value, claim: number, verdict: report.claims[number - 1].label,
-      label: button.dataset.mark,
+      label: button.dataset.mark, by: at("by").value,
     }),
   });
   if (!response.ok) { say(`Not kept: ${(await failed(response)).message}`); return; }
   const found = await response.json();
   box.querySelectorAll("[data-mark]").forEach((one) => one.setAttribute("aria-pressed", String(one === button)));
+  box.querySelector(".reviewed").textContent = `reviewed by ${found.by}, just now`;
   at("measure").textContent = found.measure;
   say(`Claim ${number}: the review is kept.`);
 }
@@ -266,6 +277,7 @@ document.addEventListener("click", (event) => {
   else if (button && button.id === "help-open") at("help").showModal();
   else if (button && button.id === "copy") navigator.clipboard.writeText(corrected()).then(() => say("Copied."), () => say("The browser does not let this page copy: use Save."));
   else if (button && button.id === "save") save("corrected.txt", corrected(), "text/plain");
+  else if (button && button.id === "recheck") again();
   else if (button && button.id === "save-report") save("report.json", JSON.stringify(report, null, 2), "application/json");
   else if (word && getSelection().isCollapsed) at(word.dataset.claims.split(" ")[0]).focus();
 });
