@@ -91,7 +91,10 @@ def test_names_on_a_map_cover_no_other_name():
     named = [one for one in found.spots if one.name]
     assert named and len(named) < 30
     unit = found.unit
-    places = [(*one.at, one.at[0] + 7 * len(one.name) * unit, one.at[1]) for one in named]
+    places = []
+    for one in named:
+        left = one.at[0] - (7 * len(one.name) * unit if one.left else 0)
+        places.append((left, one.at[1], left + 7 * len(one.name) * unit, one.at[1]))
     for one, other in combinations(places, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or abs(one[1] - other[1]) >= 13 * unit
 

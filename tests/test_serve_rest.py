@@ -151,7 +151,7 @@ def test_rows_come_in_the_form_that_is_asked_for(client):
     assert asked("text/csv").text.splitlines() == ["where", CAMBRIDGE]
     assert asked("text/tab-separated-values").text.splitlines() == ["?where", f"<{CAMBRIDGE}>"]
     found = asked("application/sparql-results+xml;q=0.9, image/png")
-    assert found.headers["content-type"] == "application/sparql-results+xml"
+    assert found.headers["content-type"] == "application/sparql-results+xml; charset=utf-8"
     assert CAMBRIDGE in [one.text for one in xml.fromstring(found.content).iter() if one.tag.endswith("uri")]
     assert asked("application/json", "ASK { wd:Q42 wdt:P19 wd:Q84 }").json() == {"head": {}, "boolean": False}
     assert "<boolean>true" in asked("application/sparql-results+xml", "ASK { wd:Q42 ?p ?o }").text

@@ -48,7 +48,8 @@ class Spot:
     """A point on the map.
 
     :param words: all that its row says
-    :param name: what is written beside it, empty where there is no room; ``at``: where that starts
+    :param name: what is written beside it, empty where there is no room
+    :param at: where that starts, or ends if it stands to the left
     :param id: of the entity that it belongs to
     """
 
@@ -57,6 +58,7 @@ class Spot:
     words: str
     name: str = ""
     at: tuple[float, float] = (0.0, 0.0)
+    left: bool = False
     id: str = ""
 
 
@@ -122,12 +124,13 @@ def _named(spots: Sequence[Spot], window: tuple[float, float, float, float]) -> 
         name = fitted(one.name, 200, 1)[0][0] if mine < NAMED else ""
         wide, high = (LETTER * len(name) + 4) * unit, 15 * unit
         for left in (one.x + 6 * unit, one.x - 6 * unit - wide):
+            start = one.x + (8 if left > one.x else -8) * unit
             box = (left, one.y - high / 2, left + wide, one.y + high / 2)
             others = (other for at, other in enumerate(taken) if at != mine)
             inside = window[0] <= left and left + wide <= window[0] + window[2]
             if name and inside and not any(_overlap(box, other) for other in others):
                 taken.append(box)
-                found.append(Spot(one.x, one.y, one.words, name, (left + 2 * unit, one.y + 4.5 * unit), one.id))
+                found.append(Spot(one.x, one.y, one.words, name, (start, one.y + 4.5 * unit), left < one.x, one.id))
                 break
         else:
             found.append(Spot(one.x, one.y, one.words, id=one.id))
