@@ -44,6 +44,24 @@ def imports(name: str, typing: bool = True) -> frozenset[str]:
     return frozenset(found & modules().keys() - {name})
 
 
+@cache
+def with_tests() -> frozenset[str]:
+    """The modules that a test is about: it imports them, runs them as a command, or they have examples that run."""
+    tests = [path for path in sorted((ROOT / "tests").glob("*.py")) if path.name != "imports.py"]
+    named: set[str] = set()
+    for node in (node for path in tests for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            named |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Call | ast.List):  # run("grounding", "learn", ..), or main(["bundle", ..])
+            given = node.args if isinstance(node, ast.Call) else node.elts
+            words = [one.value if isinstance(one, ast.Constant) else "" for one in given[:2]]
+            named |= {f"kgstore.cli.{'_'.join(map(str, words[:n])).replace('-', '_')}" for n in (1, 2)}
+    examples = {name for name, path in modules().items() if ">>> " in path.read_text(encoding="utf-8")}
+    return frozenset((named | examples) & modules().keys())
+
+
 def cycles(graph: dict[str, frozenset[str]]) -> list[list[str]]:
     """Groups of names that can be reached from each other (Tarjan 1972), each sorted."""
     number: dict[str, int] = {}

@@ -23,10 +23,9 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
-from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
-from kgstore.verifier.protocols import Extractor, Judge
+from kgstore.verifier.protocols import ChatModel, Extractor, Judge
 from kgstore.verifier.read.coverage import coverage
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.read.steps import steps

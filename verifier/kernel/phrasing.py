@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgstore.verifier.kernel.pairs import Action, Edit
-from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.llm.faithful import strange
 from kgstore.verifier.llm.prompts import task
+from kgstore.verifier.protocols import ChatModel
 
 TASK = task("contrast")
 _TOKENS = 120

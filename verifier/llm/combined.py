@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kgstore.verifier.claims import Claim, Mention
-from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.llm.extractor import DENIED, LlmExtractor, with_context
 from kgstore.verifier.llm.reply import denied, fold, is_question, same_ends, unsure
 from kgstore.verifier.llm.windows import Span, sentences
-from kgstore.verifier.protocols import LinkingExtractor
+from kgstore.verifier.protocols import ChatModel, LinkingExtractor
 
 _EMPTY = frozenset(
     "a an the is was are were be been being has have had do does did of in on at by for to from with as and or its his "

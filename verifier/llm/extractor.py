@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from kgstore.verifier.claims import Claim
-from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.llm.prompts import CHECK, FACTS, MISSED, Triple, about_facts, about_sentence
 from kgstore.verifier.llm.reply import Found, ends, parse_answers, parse_reply, same_ends, to_propositions
 from kgstore.verifier.llm.windows import Span, sentences, windows
-from kgstore.verifier.protocols import LinkingExtractor
+from kgstore.verifier.protocols import ChatModel, LinkingExtractor
 from kgstore.verifier.read.proposition import Proposition
 
 MOST_WINDOWS = 32

@@ -33,7 +33,7 @@ from kgstore.verifier.report.explain import explain
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import KnowledgeGraph
-    from kgstore.verifier.llm.chat import ChatModel
+    from kgstore.verifier.protocols import ChatModel
 
 NAME = "claimver"
 WINDOW = 1200

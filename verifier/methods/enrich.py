@@ -35,7 +35,7 @@ from kgstore.verifier.read.paragraphs import paragraphs
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import KnowledgeGraph
-    from kgstore.verifier.llm.chat import ChatModel
+    from kgstore.verifier.protocols import ChatModel
 
 TASK = task("enrich")
 PREDICATES, FACTS = 5, 5

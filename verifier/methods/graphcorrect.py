@@ -21,7 +21,6 @@ import numpy as np
 from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.document.open_facts import spoken
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.llm.edits import Span, changes, foreign, inside
 from kgstore.verifier.llm.prompts import Task, Triple
 from kgstore.verifier.llm.reply import parse_reply
@@ -39,6 +38,7 @@ from kgstore.verifier.methods.correction_prompts import (
     about_triple,
 )
 from kgstore.verifier.methods.grapheval import Checked
+from kgstore.verifier.protocols import ChatModel
 
 Detect = Callable[[str], Sequence[Checked]]
 """The flagged triples of a text, see `kgstore.verifier.methods.grapheval`."""

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from kgstore.verifier.kg.align import Aligner
     from kgstore.verifier.kg.knowledge import Knowledge
     from kgstore.verifier.kg.protocol import KnowledgeGraph
-    from kgstore.verifier.llm.chat import ChatModel
     from kgstore.verifier.methods.graphcorrect import Detect, Rewritten
+    from kgstore.verifier.protocols import ChatModel
 
 AUTO = "auto"
 """All tiers together, see `kgstore.verifier.pipeline`; against a document the kernel and the judge together."""

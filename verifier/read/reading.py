@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kgstore.verifier.llm.chat import ChatModel
-    from kgstore.verifier.protocols import Extractor, LinkingExtractor
+    from kgstore.verifier.protocols import ChatModel, Extractor, LinkingExtractor
 
 RULES = "rules"
 EXTRACTORS: dict[str, str | None] = {RULES: None, "llama": "extractor:opened", "combined": "combined:opened"}

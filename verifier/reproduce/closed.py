@@ -12,13 +12,12 @@ from kgstore.errors import InputError
 from kgstore.verifier.document.context import ContextVerifier
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.judges.opening import open_judge
-from kgstore.verifier.llm.chat import ChatModel
 from kgstore.verifier.measure.metrics import balanced_accuracy, roc_auc
 from kgstore.verifier.methods.graphcorrect import Rewritten
 from kgstore.verifier.methods.grapheval import Checked, flagged, grapheval
 from kgstore.verifier.methods.registry import REWRITING, open_rewriting
 from kgstore.verifier.methods.rouge import rouge
-from kgstore.verifier.protocols import Judge
+from kgstore.verifier.protocols import ChatModel, Judge
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.reproduce.table import PAPER, Asked, Line, Result, objects, sample
 
