@@ -12,14 +12,13 @@ from kgstore.errors import InputError
 from kgstore.model import Literal, Rank, Statement
 from kgstore.naming import resolve_property
 from kgstore.prefixes import compact
+from kgstore.verbalise import OPAQUE
 from kgstore.verifier.report.report import statement_dict
 
 if TYPE_CHECKING:
     from kgstore.catalog import Entity
     from kgstore.store import Store
     from kgstore.topology import Edge
-
-_OPAQUE = frozenset(("external-id", "url", "media", "math", "property"))
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
@@ -77,7 +76,7 @@ def _order(store: Store) -> Callable[[Statement], tuple[object, ...]]:
 
     def key(one: Statement) -> tuple[object, ...]:
         known = properties.get(one.predicate.value)
-        opaque, often = (known.datatype in _OPAQUE, known.subjects) if known else (False, 0)
+        opaque, often = (known.datatype in OPAQUE, known.subjects) if known else (False, 0)
         return opaque, -often, store.label(one.predicate.value), list(Rank).index(one.rank)
 
     return key

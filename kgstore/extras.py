@@ -10,6 +10,7 @@ EXTRAS = {
     "pyarrow": "frames", "pandas": "frames",
     "starlette": "server", "uvicorn": "server", "python_multipart": "server", "docx": "server", "pypdf": "server",
     "mcp": "mcp", "pydantic": "mcp", "prompt_toolkit": "shell",
+    "langchain_core": "langchain", "xllamacpp": "llm-wheel",
 }  # fmt: skip
 """Module -> extra."""
 

@@ -30,7 +30,7 @@ from kgstore.errors import IndexMissing, WidthMismatch
 from kgstore.lines import FIELD, Lines, number_lines, open_array, save_keys
 from kgstore.model import BlankNode, NamedNode, Rank, Special, Statement
 from kgstore.prefixes import compact
-from kgstore.verbalise import readable, value_text, verbalise
+from kgstore.verbalise import OPAQUE, readable, value_text, verbalise
 
 if TYPE_CHECKING:
     from kgstore.catalog import Catalog
@@ -45,8 +45,6 @@ FLAT = 200_000
 _SEED = 7
 _LONGEST = 1000
 """Characters of a value that are kept; the model reads less."""
-_SAYS_LITTLE = frozenset(("external-id", "url", "media", "property", "lexeme", "form", "sense", "math"))
-"""Datatypes whose values are no part of a sentence that people write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +332,7 @@ def best_rank(statements: list[Statement]) -> list[Statement]:
 
 
 def _no_sentence(statement: Statement, datatype: str) -> str:
-    if datatype in _SAYS_LITTLE:
+    if datatype in OPAQUE:
         return f"values of kind {datatype}"
     return "no known value" if isinstance(statement.value, (Special, BlankNode)) else ""
 

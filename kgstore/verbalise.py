@@ -13,6 +13,10 @@ from math import ceil, log10
 
 from kgstore.model import BlankNode, Coordinate, Literal, NamedNode, Quantity, Special, Time, Value
 
+OPAQUE = frozenset(
+    ("external-id", "url", "media", "commonsMedia", "property", "lexeme", "form", "sense", "math")
+)
+"""Datatypes of properties (`kgstore.catalog.Property`) whose values are no part of a sentence that people write."""
 UNKNOWN, NOTHING = "an unknown value", "no value"
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

@@ -78,7 +78,7 @@ class Verifier:
         self.aligner = Aligner(store)
         self.knowledge = Knowledge(store, complete)
         self.combination = combination or combination_of(store.path)
-        self._alone = Lock()
+        self.alone = Lock()  # one text at a time: taken by who calls from several threads
 
     @cached_property
     def rules(self) -> RulesExtractor:
@@ -157,7 +157,7 @@ class Verifier:
         """
 
         def alone() -> Report:
-            with self._alone:
+            with self.alone:
                 return self.verify(text, id)
 
         return await asyncio.to_thread(alone)

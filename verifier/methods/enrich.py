@@ -22,7 +22,7 @@ import numpy as np
 
 from kgstore.catalog import fold
 from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
-from kgstore.verbalise import plural, value_text, verbalise
+from kgstore.verbalise import OPAQUE, plural, value_text, verbalise
 from kgstore.verifier.claims import Label, Mention, Verdict
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.llm.faithful import lost, strange
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from kgstore.verifier.protocols import ChatModel
 
 TASK = task("enrich")
+_NOT_TOLD = OPAQUE | {"coordinate"}
 PREDICATES, FACTS = 5, 5
 """The paper's n and m."""
 _READ = 1000
@@ -88,14 +89,14 @@ def enrich(
     claims = verifier.claims(text)
     first = judged(text, claims, verifier)
     wrong = _wrong(text, verifier)
-    mentioned = _entities(verifier.rules.mentions(text))
+    mentioned = named_in(verifier.rules.mentions(text))
     named = dict(mentioned)
     for verdict in first.verdicts:
         for one in verdict.evidence:
             if isinstance(one.statement.value, NamedNode) and verdict.head is not None:
                 named.setdefault(one.statement.value.value, verdict.claim.head.start)
     disputed = {key for verdict in wrong for key in _asked(verdict)}
-    known = [one for entity in named for one in current(entity, verifier.knowledge) if _tellable(one, store)]
+    known = [one for entity in named for one in current(entity, verifier.knowledge) if tellable(one, store)]
     fresh = [one for one in known if not _told(one, text, mentioned, store)]
     open_ = [one for one in fresh if (one.subject.value, one.predicate.value) not in disputed]
     facts = select(text, open_, named, store, n, m)
@@ -180,7 +181,7 @@ def several(noun: str) -> str:
 # -- which facts -------------------------------------------------------------------------------------------------------
 
 
-def _entities(mentions: Iterable[Mention]) -> dict[str, int]:
+def named_in(mentions: Iterable[Mention]) -> dict[str, int]:
     """The likeliest meaning of each linked name, and where it is first named."""
     found: dict[str, int] = {}
     for mention in mentions:
@@ -204,12 +205,12 @@ def current(entity: str, know: Knowledge) -> Iterator[Statement]:
             yield one
 
 
-def _tellable(statement: Statement, store: KnowledgeGraph) -> bool:
+def tellable(statement: Statement, store: KnowledgeGraph) -> bool:
     """Is it something that one would write in a text?"""
     if statement.predicate.value in store.profile.meta:
         return False
     known = store.properties().get(statement.predicate.value)
-    if known is not None and known.datatype in _CODES:
+    if known is not None and known.datatype in _NOT_TOLD:
         return False
     value = statement.value
     if isinstance(value, NamedNode):
@@ -218,9 +219,6 @@ def _tellable(statement: Statement, store: KnowledgeGraph) -> bool:
     if isinstance(value, Literal):
         return "://" not in value.value and value.language in (None, *store.languages)
     return isinstance(value, Time | Quantity)
-
-
-_CODES = frozenset(("external-id", "url", "media", "commonsMedia", "coordinate", "math", "property"))
 
 
 def _told(statement: Statement, text: str, mentioned: Container[str], store: KnowledgeGraph) -> bool:
