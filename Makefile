@@ -35,7 +35,7 @@ format: $(DEV)
 
 # What a release is tested with, for all platforms, with hashes:  pip install --require-hashes -r requirements.lock
 # No torch and no llama.cpp: which build of these is right depends on the machine.
-LOCKED := rdf kea plot server
+LOCKED := rdf kea plot server mcp shell frames langchain
 lock: $(DEV)
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate $(LOCKED:%=--extra %) --output-file requirements.lock

@@ -25,7 +25,7 @@ STAGES: tuple[tuple[str, frozenset[str]], ...] = tuple(
         ("propositions", "read llm protocols"),
         ("claims", "link stages"),
         ("verdicts", "decide judges reader"),
-        ("reports", "report kernel document methods pipeline explained measure grounding training reproduce"),
+        ("reports", "report kernel document methods pipeline explained measure grounding training reproduce langchain"),
     )
 )
 """Stage, and the modules or whole rooms of it; a module that is named wins over its room."""
