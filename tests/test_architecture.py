@@ -13,8 +13,8 @@ LONGEST, LONGEST_FILE = 60, 500
 UNTESTED = frozenset(
     """
     catalog_search cli.answers cli.filtering cli.folders cli.graphs cli.grounding_analyse cli.grounding_learn
-    cli.grounding_measure cli.grounding_source cli.mirror cli.opening cli.progress cli.receipts cli.resolve
-    cli.resuming cli.server.asking cli.server.chat cli.server.checking cli.server.desks cli.server.errors
+    cli.grounding_measure cli.grounding_source cli.mirror cli.opening cli.receipts cli.resolve
+    cli.resuming cli.server.asking cli.server.chat cli.server.checking cli.server.desks
     cli.server.metrics cli.server.openapi cli.server.querying cli.server.rest cli.server.review
     cli.server.running cli.server.sessions cli.server.walking cli.train_judge constraints derive diff
     loaders.kgtk loaders.mirror loaders.summary loaders.table_maker loaders.wikibase naming opening

@@ -9,6 +9,7 @@ import pytest
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.report import Report, report_dict
+from kgstore.verifier.report.told import Telling, Told
 
 ADAMS = "Douglas Adams was born in Cambridge. He died in Paris. His spouse was Jane Belson."
 LENNON = "Yoko Ono was married to John Lennon. She was born in London."
@@ -78,3 +79,13 @@ def test_a_sentence_is_decided_when_it_is_asked_for(verifier, monkeypatch):
     assert asked == [1]
     next(coming)
     assert asked[1:] == [1, 1], "the first sentence once more, by what stands around it, and the second"
+
+
+def test_what_was_told_is_not_told_again_unless_it_changes(verifier):
+    first, second = verifier.verify(TEXTS["a paragraph"]).verdicts[:2]
+    telling, one = Telling(), Told(0, 36, (first,))
+    assert list(telling.news(one)) == [one] and not list(telling.news(one))
+    assert list(telling.news(Told(37, 54, (second,)))) == [Told(37, 54, (second,))]
+    assert list(telling.news(Told(0, 54, (first, second)))) == [], "one sentence or two, the same is said"
+    assert list(telling.news(Told(0, 54, (second,)))) == [Told(0, 54, (second,), again=True)]
+    assert one.moved(10).start == 10 and one.moved(10).verdicts[0].claim.start == first.claim.start + 10

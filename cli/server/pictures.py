@@ -198,8 +198,7 @@ def ring(order: Sequence[Cell], edges: Sequence[Sequence[Cell]], width: int, roo
     """Things on an oval, downwards on the right, upwards on the left, each in a row of its own: as the oval bends
     outwards everywhere, no line crosses a name, and no name another one."""
     rows = math.ceil(len(order) / 2)
-    step = LINE * lines + GAP
-    height = max(rows * step, 120.0)
+    height = max(rows * (LINE * lines + GAP), 120.0)
     step = height / rows
     far = width / 2 - room - GAP
     places = {}
