@@ -10,33 +10,64 @@ from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.values import DateValue
 
 BORN, DIED = "date of birth", "date of death"
-_OPENS = re.compile(r"\s*\((?:\s*(?P<born>born|b\.|\*)|\s*(?P<died>died|d\.|†))?(?:\s+(?:on|in))?\s*$", re.IGNORECASE)
+DAY, YEAR = 11, 9
+"""Precisions of Wikidata."""
+_OPENS = re.compile(
+    r"(?:,\s(?:\d+(?:st|nd|rd|th)\s[A-Z][\w ]{2,30}|[A-Z]{2,5}(?:,\s[A-Z]{2,5})*|[JS]r\.?))?\s*\(|;\s"
+)
+"""What stands between a name, or a title behind it, and what is said of its life; brackets that a cleaner of texts took
+the first half of leave a semicolon."""
+_SIGN = re.compile(r"(?:\b(?P<born>born|b\.)|(?P<star>\*)|\b(?P<died>died|d\.)|(?P<cross>†))?(?:\s+(?:on|in))?\s*$", re.I)
+_SAYS_MORE = re.compile(r"\d|(?<![\w'’-])(?!(?:n[ée]e?|de|da|di|von|van|der|den|la|le|al|bin|ibn|of|the|in|near|now)\b)[a-z]{2,}\b")
+"""In front of the first date: a reign, an office, a work. Other names, places and other scripts say nothing of it."""
+_LONGEST = 200
+"""Characters of brackets about a life."""
 _KEY = re.compile(r"\s*\(\s*([^():\n]{3,40}):\s*")
 _DASH = re.compile(
-    r"(?:\s+in\s[^()\d–—-]{1,60}?|,[^()\d–—-]{1,60}?)?\s*(?:[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?$"
+    r"(?:\s+in\s[^()\d–—-]{1,60}?|,[^()\d–—-]{1,60}?)?\s*(?:[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?"
+    r"(?:[^()\d–—-]{2,60},\s*)?$"
 )
 
 
 def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Mention], bool]) -> Iterator[Claim]:
     """What such brackets claim of a person; the span of each claim is its date.
 
+    What stands in front of the first date may be names in other scripts, or places.
+
     :param is_person: tells of a mention whether it names one; brackets after other names are left alone
     """
-    for i, (name, first) in enumerate(zip(mentions, mentions[1:], strict=False)):
-        if name.value is not None or not isinstance(first.value, DateValue) or not is_person(name):
-            continue
-        opening = _OPENS.fullmatch(text, name.end, first.start)
+    for i, name in enumerate(mentions):
+        opening = _OPENS.match(text, name.end) if name.value is None else None
         if opening is None:
             continue
-        value = first.value
-        if value.last_year is not None and value.precision == 9 and value.last_year > value.year:
-            yield _claim(text, name, replace(first, value=DateValue(value.year)), BORN)
-            yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)
-            continue
-        yield _claim(text, name, first, DIED if opening["died"] else BORN)
-        second = next((one for one in mentions[i + 2 : i + 5] if isinstance(one.value, DateValue)), None)
-        if second is not None and _DASH.fullmatch(text, first.end, second.start):
-            yield _claim(text, name, second, DIED)
+        start = opening.end()
+        close = text.find(")", start, start + _LONGEST)
+        dates = [one for one in mentions[i + 1 :] if start <= one.start < close and isinstance(one.value, DateValue)]
+        between = any(one.value is None and one.end <= start for one in mentions[i + 1 : i + 3])
+        if dates and not between and is_person(name):
+            yield from _life(text, name, start, dates, whole=opening[0].endswith("("))
+
+
+def _life(text: str, name: Mention, start: int, dates: Sequence[Mention], whole: bool) -> Iterator[Claim]:
+    """Birth and death.
+
+    :param whole: does the bracket stand there? Else only two days with a dash between them are a life
+    """
+    first, value = dates[0], dates[0].value
+    sign = _SIGN.search(text, start, first.start)
+    if sign is None or _SAYS_MORE.search(text, start, sign.start()):
+        return
+    plain = not text[start : sign.start()].strip(" ;,:")
+    said = sign["born"] or sign["star"], sign["died"] or sign["cross"]
+    if len(dates) > 1 and not said[1] and _DASH.fullmatch(text, first.end, dates[1].start):
+        if plain and whole or value.precision == DAY == dates[1].value.precision:
+            yield _claim(text, name, first, BORN)
+            yield _claim(text, name, dates[1], DIED)
+    elif whole and plain and value.last_year is not None and value.precision == YEAR and value.last_year > value.year:
+        yield _claim(text, name, replace(first, value=DateValue(value.year)), BORN)
+        yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)
+    elif whole and (plain or any(said)):
+        yield _claim(text, name, first, DIED if said[1] else BORN)
 
 
 def keyed_brackets(text: str, mentions: Sequence[Mention], is_noun: Callable[[str], bool]) -> Iterator[Claim]:
