@@ -71,6 +71,7 @@ def test_a_clause_goes_on_about_the_thing():
     ("text", "found"),
     [
         ("Duele Menos (English: Hurts Less) is a song.", "Duele Menos"),
+        ("Duele Menos (Hurts Less) is a song.", "Duele Menos"),
         ("BurgerTime (Bāgātaimu) is a game.", "BurgerTime"),
         ("National Football League (NFL) is there.", "National Football League"),
         ("Ann Smith (Scottish painter) died.", "Ann Smith"),
@@ -85,6 +86,11 @@ def test_a_name_with_brackets_is_linked(verifier, text, found):
 @pytest.mark.parametrize("said", ["American actress", "Ohio", "Norwegian city"])
 def test_a_name_whose_brackets_do_not_agree_is_not(verifier, said):
     assert linked(verifier, f"Ann Smith ({said}) died.") == []
+
+
+@pytest.mark.parametrize("text", ["Ann Smith (Hurts Less) died.", "Duele Menos (Oslo) is a song."])
+def test_a_title_in_brackets_is_another_name_but_not_of_people_nor_what_the_graph_has(verifier, text):
+    assert not {"Ann Smith", "Duele Menos"} & set(dict(linked(verifier, text)).values())
 
 
 def test_names_in_a_clause_in_brackets_are_names_of_their_own(verifier):

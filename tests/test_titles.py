@@ -13,7 +13,7 @@ FILMS = """
 ex:film a owl:Class ; rdfs:label "film"@en . ex:person a owl:Class ; rdfs:label "person"@en .
 ex:book a owl:Class ; rdfs:label "book"@en .
 ex:dune a ex:film ; rdfs:label "Dune"@en ; ex:director ex:lynch ; ex:starring ex:kyle ; ex:minutes 137 .
-ex:pulp a ex:film ; rdfs:label "Pulp Fiction"@en ; ex:director ex:quentin ; ex:starring ex:uma ; ex:minutes 154 .
+ex:pulp a ex:film ; rdfs:label "Pulp Fiction"@en ; ex:published "1994-05-21"^^xsd:date ; ex:director ex:quentin ; ex:starring ex:uma ; ex:minutes 154 .
 ex:long a ex:film ; rdfs:label "The Long Walk"@en ; ex:director ex:lynch . ex:walk a ex:book ; rdfs:label "The Long Walk"@en .
 ex:ring a ex:film ; rdfs:label "The Lord of Fire: The Ring"@en ; rdfs:comment "film" ; skos:altLabel "Lord of Fire"@en ;
   ex:director ex:quentin .
@@ -21,6 +21,7 @@ ex:lynch a ex:person ; rdfs:label "David Lynch"@en . ex:quentin a ex:person ; rd
 ex:kyle a ex:person ; rdfs:label "Kyle MacLachlan"@en . ex:uma a ex:person ; rdfs:label "Uma Thurman"@en .
 ex:director a owl:FunctionalProperty ; rdfs:label "director"@en . ex:starring rdfs:label "cast member"@en .
 ex:minutes rdfs:label "duration in minutes"@en .
+ex:published a owl:FunctionalProperty ; rdfs:label "publication date"@en .
 """  # noqa: E501
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 
@@ -52,6 +53,12 @@ def test_what_else_the_text_says_of_it_shows_which_work_is_meant(verifier):
     assert labels(verifier, "Kyle MacLachlan starred in Dune. Dune was directed by Quentin Tarantino.") == [YES, NO]
     assert NO not in labels(verifier, "Dune is a film. Dune was directed by Quentin Tarantino.")
     assert NO not in labels(verifier, "Dune is a film. It was directed by Quentin Tarantino.")
+
+
+def test_a_year_that_sorts_accuses_only_beside_what_fits(verifier):
+    assert NO not in labels(verifier, "Pulp Fiction is a 1971 film.")
+    assert labels(verifier, "Pulp Fiction was released in 1971.") == [NO]
+    assert NO in labels(verifier, "Pulp Fiction is a 1971 film starring Uma Thurman.")
 
 
 def test_a_title_that_the_graph_has_twice_is_no_sure_sign(verifier):

@@ -123,6 +123,7 @@ class Said:
     :param at_age: the tail is an age at death ("died aged 49")
     :param goes_on: the tail, a number, goes on with what is no part of it ("and a half")
     :param whole: neither end is a part of a longer name that stands there
+    :param sorts: the tail, a year, stands before what the head is and tells which one ("is a 1996 film")
     :param unread: the share of the claim's words that are in none of its parts, 0 to 1
     """
 
@@ -139,6 +140,7 @@ class Said:
     at_age: bool = False
     goes_on: bool = False
     whole: bool = True
+    sorts: bool = False
     unread: float = 0.0
 
 

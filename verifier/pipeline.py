@@ -209,7 +209,9 @@ class Verifier:
 
         :param passages: sentences that the relation reader shall read, too
         """
-        return self._weighed(text, *self._asserted(text, self._ruled(claims), passages))
+        ruled = [self._decided(claim) for claim in claims]
+        asserted, heard = self._asserted(text, ruled, passages)
+        return self._weighed(text, spare_titles(asserted, self.knowledge, ruled), heard)
 
     def _asserted(
         self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]
@@ -231,9 +233,6 @@ class Verifier:
 
     def _decided(self, claim: Claim) -> Verdict:
         return decide(claim, self.knowledge, self.aligner, self.without)
-
-    def _ruled(self, claims: Sequence[Claim]) -> list[Verdict]:
-        return spare_titles([self._decided(claim) for claim in claims], self.knowledge)
 
     def _weighed(self, text: str, verdicts: list[Verdict], heard: reading_of.Heard) -> list[Verdict]:
         return [self.combination.weigh(verdict) for verdict in self._heard(text, verdicts, heard)]

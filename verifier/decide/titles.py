@@ -1,7 +1,8 @@
 """Works of one title: "Dune was directed by Denis Villeneuve" is true of a film that a KG with the other Dune lacks.
 
 Titles are used again and again, short ones above all. A year or a maker that does not fit the stored work is no
-contradiction then, unless the text says something else of it that does fit.
+contradiction then, unless the text says something else of it that does fit. A year that sorts ("is a 1996 film") tells
+which of several is meant, whatever the title.
 """
 
 from __future__ import annotations
@@ -27,10 +28,14 @@ _SMALL = frozenset("a an the of and in on for to".split())
 _KIND = frozenset("is are was were be a an the instance type".split())
 
 
-def spare_titles(verdicts: Sequence[Verdict], know: Knowledge) -> list[Verdict]:
-    """The verdicts of one text; contradictions that another work of the same title would explain are left open."""
+def spare_titles(verdicts: Sequence[Verdict], know: Knowledge, replaced: Sequence[Verdict] = ()) -> list[Verdict]:
+    """The verdicts of one text; contradictions that another work of the same title would explain are left open.
+
+    :param replaced: earlier verdicts, of which some have gone: what they call a work counts, too
+    """
     fitting = {end.iri for one in verdicts if _tells_apart(one) for end in (one.head, one.tail) if end is not None}
-    called = {one.head.iri for one in verdicts if one.head is not None and _is_misnamed(one, one.head.iri, know)}
+    heads = ((one, one.head.iri) for one in (*verdicts, *replaced) if one.head is not None)
+    called = {iri for one, iri in heads if _is_misnamed(one, iri, know)}
     return [_spared(one) if _may_be_another(one, fitting, called, know) else one for one in verdicts]
 
 
@@ -62,6 +67,8 @@ def _may_be_another(verdict: Verdict, fitting: set[str], called: set[str], know:
         return False
     against = [one.statement for one in verdict.evidence if one.role is Role.CONTRADICTS]
     work = against[0].subject.value if against else head.iri
+    if claim.said.sorts and work not in fitting:
+        return True
     if work in fitting or not _is_work(work, know):
         return False
     if work in called:

@@ -63,6 +63,8 @@ _AT_AGE = re.compile(
 )
 _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
 """What a number may go on with that is not read as a part of it."""
+_ARTICLE_BEFORE = re.compile(r"\b(?:an?|the)(?: \w+)?\s+$", re.IGNORECASE)
+_NOUN_BEHIND = re.compile(r"[ -][\w\"“(]")
 _BEFORE = re.compile(r"(?:^|\s)([A-Z0-9][\w.'’-]*)\s+$")
 _AFTER = re.compile(r"\s+[A-Z][\w'’-]")
 _REACH = 60
@@ -100,9 +102,18 @@ def with_said(text: str, claim: Claim) -> Claim:
         at_age=bool(_DIED.search(relation.lower())) and bool(_AT_AGE.search(before)),
         goes_on=bool(_AND_A_HALF.match(words, max(claim.tail.end - claim.start, 0))),
         whole=_whole(text, claim.head) and _whole(text, claim.tail),
+        sorts=_sorts(text, claim.tail),
         unread=_unread(words, claim),
     )
     return replace(claim, bridge=_definite(words, claim), said=said)
+
+
+def _sorts(text: str, tail: Mention) -> bool:
+    """ "is a 1996 film": is the tail a year between an article and a noun?"""
+    if not isinstance(tail.value, DateValue) or not tail.text.isdigit():
+        return False
+    article = _ARTICLE_BEFORE.search(text, max(0, tail.start - _REACH), tail.start)
+    return article is not None and _NOUN_BEHIND.match(text, tail.end) is not None
 
 
 def bound_of(relation: str, value: object) -> str:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
-from kgstore.verifier.claims import Mention
+from kgstore.verifier.claims import Candidate, Mention
+from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
@@ -74,12 +75,24 @@ class Names:
         said, named = brackets.group(1), replace(mention, end=name_end, text=self.text[mention.start : name_end])
         if hits is not None:
             remark = said if tells_apart(named.text, said) else ""
-            return replace(mention, candidates=link(self.store, named, hits, remark).candidates)
+            meant = link(self.store, named, hits, remark).candidates
+            return replace(mention, candidates=meant or self._translated(named, hits, said))
         if (other := other_name(said)) and not tells_apart(named.text, said):
             start = self.text.index(other, name_end)
             if hits := self.hits.get((start, start + len(other))):
                 return replace(mention, candidates=self.at(start, start + len(other), hits).candidates)
         return None
+
+    def _translated(self, named: Mention, hits: Sequence[NameHit], said: str) -> tuple[Candidate, ...]:
+        """ "Jeux (Games)": what alone has the name, if the brackets have a title that nothing in the KG has, too."""
+        start = self.text.index(said, named.end)
+        titled = said[:1].isupper() and not any(sign.isdigit() for sign in said)
+        if not titled or (start, start + len(said)) in self.hits or classes_named(self.store, said.lower()):
+            return ()
+        if any(self.demonyms.knows(word) for word in said.split()):
+            return ()
+        found = link(self.store, named, hits)
+        return found.candidates if len(found.candidates) == 1 and not self.beings.is_person(found) else ()
 
     def _by_sort(self, mention: Mention) -> Mention:
         """ "Rhine River": the Rhine, if the KG says that it is a river."""

@@ -12,7 +12,6 @@ from kgstore.verifier.read.draft import (
     HAPPENING,
     MADE_OF,
     PLACED,
-    RELEASED,
     SKIPPED,
     Argument,
     Clause,
@@ -119,8 +118,7 @@ class Grammar:
                 if draft is not None:
                     definite = any(word.lower == "the" or word.tag == "PRP$" for word in subject.all("det", "poss"))
                     no = denied(argument, negated)
-                    naming = argument.relation == RELEASED and is_date(argument.word)  # tells which one it is
-                    unsure = hedged or naming or (no and _narrowed(argument))
+                    unsure = hedged or (no and _narrowed(argument))
                     draft = counted(argument, draft) or draft
                     own = times_of(argument, solid, dates)
                     since, to = (when, until) if own is None else interval(own)

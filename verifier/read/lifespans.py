@@ -17,8 +17,12 @@ _OPENS = re.compile(
 )
 """What stands between a name, or a title behind it, and what is said of its life; brackets that a cleaner of texts took
 the first half of leave a semicolon."""
-_SIGN = re.compile(r"(?:\b(?P<born>born|b\.)|(?P<star>\*)|\b(?P<died>died|d\.)|(?P<cross>†))?(?:\s+(?:on|in))?\s*$", re.I)
-_SAYS_MORE = re.compile(r"\d|(?<![\w'’-])(?!(?:n[ée]e?|de|da|di|von|van|der|den|la|le|al|bin|ibn|of|the|in|near|now)\b)[a-z]{2,}\b")
+_SIGN = re.compile(
+    r"(?:\b(?P<born>born|b\.)|(?P<star>\*)|\b(?P<died>died|d\.)|(?P<cross>†))?(?:\s+(?:on|in))?\s*$", re.IGNORECASE
+)
+_SAYS_MORE = re.compile(
+    r"\d|(?<![\w'’-])(?!(?:n[ée]e?|de|da|di|von|van|der|den|la|le|al|bin|ibn|of|the|in|near|now)\b)[a-z]{2,}\b"
+)
 """In front of the first date: a reign, an office, a work. Other names, places and other scripts say nothing of it."""
 _LONGEST = 200
 """Characters of brackets about a life."""
