@@ -1,5 +1,7 @@
 """Dates in brackets after a person's name."""
 
+import re
+
 import pytest
 
 from kgstore.verifier.claims import Mention
@@ -11,8 +13,10 @@ NAME = "Ann Smith"
 
 def claims(text, person=True):
     dates = [Mention(start, end, text[start:end], value=value) for start, end, value in find_dates(text)]
-    mentions = [Mention(0, len(NAME), NAME), *dates]
-    return [(one.relation, one.text, one.tail.value.year) for one in lifespans(text, mentions, lambda mention: person)]
+    names = [Mention(*one.span(), one[0]) for one in re.finditer(f"{NAME}|Baronet|Muradî", text)]
+    mentions = sorted([*names, *dates], key=lambda one: one.start)
+    found = lifespans(text, mentions, lambda mention: person and mention.text == NAME)
+    return [(one.relation, one.text, one.tail.value.year) for one in found]
 
 
 @pytest.mark.parametrize("text, expected", [

@@ -58,9 +58,11 @@ class Linking:
         brackets = list(keyed_brackets(self.text, self.names.mentions, self.is_noun))
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
         claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
-        told = {(claim.tail.start, claim.tail.end) for claim in claims}
+        told = {(claim.tail.start, claim.tail.end) for claim in claims if claim.head.candidates}
         lives = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
-        return [*claims, *(one for one in lives if (one.start, one.end) not in told)]
+        lives = [one for one in lives if (one.start, one.end) not in told]
+        dates = {(one.start, one.end) for one in lives}
+        return [*(claim for claim in claims if (claim.tail.start, claim.tail.end) not in dates), *lives]
 
     # -- sentences and lines ------------------------------------------------------------------------------------------
 

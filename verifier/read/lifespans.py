@@ -47,7 +47,7 @@ def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Menti
         start = opening.end()
         close = text.find(")", start, start + _LONGEST)
         dates = [one for one in mentions[i + 1 :] if start <= one.start < close and isinstance(one.value, DateValue)]
-        between = any(one.value is None and one.end <= start for one in mentions[i + 1 : i + 3])
+        between = any(one.candidates and one.end <= start for one in mentions[i + 1 : i + 3])
         if dates and not between and is_person(name):
             yield from _life(text, name, start, dates, whole=opening[0].endswith("("))
 

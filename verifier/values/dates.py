@@ -70,7 +70,8 @@ _PART = re.compile(r"\b(?i:(?P<early>early|first half of|beginning of|start of)|
                    r"|(?P<late>late|second half of|latter half of|end of))(?:\s+|-)(?:the\s+)?$")
 _BEFORE_YEAR = re.compile(
     r"(?:\b(?i:in|since|until|till|by|during|before|after|from|between|year|circa|ca|c|early|late|mid|dated|as of|"
-    r"back to|as early as|as late as|(?:summer|winter|spring|autumn|fall|end|start|beginning)(?: of)?)\b\.?\s+"
+    r"born|died|back to|as early as|as late as|"
+    r"(?:summer|winter|spring|autumn|fall|end|start|beginning)(?: of)?)\b\.?\s+"
     r"(?:the\s+year\s+)?|[(–—]|\bmid-|~)$")
 _JOINED = re.compile(r"\s*(?:,|,?\s(?:and|or|to|until)\s|[-–—&])\s*")
 _YEAR_WORD = re.compile(r"\b[Yy]ear\s+$")
