@@ -28,15 +28,16 @@ _SMALL = frozenset("a an the of and in on for to".split())
 _KIND = frozenset("is are was were be a an the instance type".split())
 
 
-def spare_titles(verdicts: Sequence[Verdict], know: Knowledge, replaced: Sequence[Verdict] = ()) -> list[Verdict]:
+def spare_titles(verdicts: Sequence[Verdict], know: Knowledge, ruled: Sequence[Verdict] = ()) -> list[Verdict]:
     """The verdicts of one text; contradictions that another work of the same title would explain are left open.
 
-    :param replaced: earlier verdicts, of which some have gone: what they call a work counts, too
+    :param ruled: those of the rules, some of which may have gone; where they are given, no others are spared
     """
     fitting = {end.iri for one in verdicts if _tells_apart(one) for end in (one.head, one.tail) if end is not None}
-    heads = ((one, one.head.iri) for one in (*verdicts, *replaced) if one.head is not None)
-    called = {iri for one, iri in heads if _is_misnamed(one, iri, know)}
-    return [_spared(one) if _may_be_another(one, fitting, called, know) else one for one in verdicts]
+    ruled = ruled or verdicts
+    called = {one.head.iri for one in ruled if one.head is not None and _is_misnamed(one, one.head.iri, know)}
+    spared = {id(one) for one in ruled if _may_be_another(one, fitting, called, know)}
+    return [_spared(one) if id(one) in spared else one for one in verdicts]
 
 
 def _tells_apart(verdict: Verdict) -> bool:

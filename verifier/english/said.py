@@ -63,7 +63,7 @@ _AT_AGE = re.compile(
 )
 _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
 """What a number may go on with that is not read as a part of it."""
-_ARTICLE_BEFORE = re.compile(r"\b(?:an?|the)(?: \w+)?\s+$", re.IGNORECASE)
+_ARTICLE_BEFORE = re.compile(r"\b(?:an?|the)(?: (?!year\b)\w+)?\s+$", re.IGNORECASE)
 _NOUN_BEHIND = re.compile(r"[ -][\w\"“(]")
 _BEFORE = re.compile(r"(?:^|\s)([A-Z0-9][\w.'’-]*)\s+$")
 _AFTER = re.compile(r"\s+[A-Z][\w'’-]")
