@@ -6,6 +6,8 @@ PYTHON ?= $(firstword $(shell for p in python3 python3.14 python3.13 python3.12 
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
+# Python compiles what it imports when it first does; pip would compile all, which is 50 MB and a part of the time.
+ADD    := $(PIP) install --no-compile
 KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE   := $(VENV)/.base-$(KEY)
 DEV    := $(VENV)/.dev-$(KEY)
@@ -55,7 +57,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(BASE): | $(BIN)/python
-	$(PIP) install -e .
+	$(ADD) -e .
 	@rm -f $(VENV)/.base-* && touch $@
 
 # Without GGML_NATIVE=OFF, llama.cpp built by GCC 12 crashes at the first token on processors with AMX. pip keeps what it
@@ -63,7 +65,7 @@ $(BASE): | $(BIN)/python
 $(DEV): export CMAKE_ARGS := $(CMAKE_ARGS) -DGGML_NATIVE=OFF
 # torch comes first and by itself: left to the resolver, a build with CUDA libraries may come in its place.
 $(DEV): | $(BASE)
-	$(PIP) install torch==2.13.0
-	$(PIP) install --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
-	$(PIP) install -e ".[llm,grounding,server,mcp,shell,dev]"
+	$(ADD) torch==2.13.0
+	$(ADD) --cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/kgstore-pip" -e ".[llm]"
+	$(ADD) -e ".[llm,grounding,server,mcp,shell,dev]"
 	@rm -f $(VENV)/.dev-* && touch $@
