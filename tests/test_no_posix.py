@@ -1,4 +1,4 @@
-"""Python on Windows has no fcntl, no resource and fewer signals: kgstore does without, as far as that can be seen here."""
+"""Python on Windows has no fcntl, no resource and fewer signals; kgstore does without, as far as can be seen here."""
 
 from __future__ import annotations
 
