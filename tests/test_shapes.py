@@ -33,7 +33,7 @@ def test_a_shape_is_found_in_its_example(shape):
 @pytest.mark.parametrize("shape", ORDER, ids=lambda shape: shape.name)
 def test_the_parse_stays_as_it_was(shape):
     sentence = parsed(shape.example.split(" -> ")[0])
-    before, words = tree(sentence), list(sentence.words)
+    before, words = tree(sentence), tuple(sentence.words)
     made = usual(sentence, PEOPLE.__contains__)
     assert tree(sentence) == before and sentence.words == words
     assert not {id(word) for word in words} & {id(word) for word in made.words}

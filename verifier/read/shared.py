@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from kgstore.verifier.read.draft import COPULA, Is
 from kgstore.verifier.read.parse import Sentence, Word
@@ -65,7 +66,8 @@ def _again(sentence: Sentence, verb: Word, noun: Word, dep: str) -> None:
     again = Word(start, start, verb.text, verb.tag, "conj", inserted=True)
     attach(noun, again, dep)
     attach(again, verb, "conj")
-    sentence.words.insert(next(at for at, word in enumerate(sentence.words) if word.start >= start), again)
+    at = next(at for at, word in enumerate(sentence.words) if word.start >= start)
+    cast("list[Word]", sentence.words).insert(at, again)  # of a copy, which can be changed
 
 
 def _first_of_two(noun: Word) -> None:
