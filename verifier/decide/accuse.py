@@ -13,6 +13,7 @@ from kgstore.verifier.decide.outcome import Outcome
 from kgstore.verifier.decide.places import is_place_word
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import normal
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import at_a_time, changes, for_a_time, named_for_today
@@ -29,12 +30,12 @@ NEAR = 0.12
 """Readings within this distance of the best are equally plausible."""
 ALIKE = 0.7
 """A finding with this share of the best one's weight is as good a guess at what the names mean."""
-_PREFIXES = frozenset("co re un dis mis pre ex".split())
+_PREFIXES = words("relation.prefixes")
 """Split off by a hyphen, these make another relation: "co-directed", "re-released"."""
-_BOUNDS = frozenset("by until till before after from between to".split())
+_BOUNDS = words("prepositions.bounds")
 """After these a date is a bound, and nothing that another date excludes; "dates back to" names the date itself."""
 _BACK_TO = " back to"
-_PAST = frozenset("led held ran had taught sold made kept sat left won gave took spent".split())
+_PAST = words("verbs.past")
 """Verbs of the past that do not end in "ed"."""
 _TIMED = 0.1
 """From this share of statements with a time a graph tells what was so from what is."""

@@ -9,14 +9,12 @@ from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import contradicts
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import normal
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.knowledge import Knowledge
 
 _LIKELY = 0.15
-_HUMAN = frozenset(("human", "human being"))
-_NO_HUMAN = frozenset(
-    ("human settlement", "city", "country", "sovereign state", "continent", "mountain", "river", "taxon",
-     "chemical element", "planet", "ocean", "year")
-)  # fmt: skip
+_HUMAN = words("classes.human")
+_NO_HUMAN = words("classes.no_human")
 """Classes without people in them, and without things that are called after people by first name and surname."""
 
 

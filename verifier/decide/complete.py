@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from kgstore.catalog import Property, fold
 from kgstore.model import NamedNode, Statement
 from kgstore.verbalise import readable
+from kgstore.verifier.english.words import words
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.knowledge import Knowledge
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
 WHY = "the list is declared complete"
 SURELY = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and no list denies it."""
-_MEMBERS = frozenset(
-    ("member of", "has member", "member", "has part(s)", "has part", "part of", "parent organization", "has subsidiary",
-     "subsidiary", "subsidiary of", "business division", "division of", "said to be the same as", "same as")
-)  # fmt: skip
+_MEMBERS = words("properties.members")
 """What "founded by the Beatles" and "founded by John Lennon" have between them."""
 
 

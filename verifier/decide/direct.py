@@ -15,6 +15,7 @@ from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
 from kgstore.verifier.decide.places import decide_place, is_place_word
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import content, normal
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import SURE as NAMED
 from kgstore.verifier.kg.align import UNKNOWN, Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -27,8 +28,8 @@ phrases in the table of wordings 59 % come so near to their own property, and 7 
 _MUCH, _MOST = 0.5, 0.6
 _BOTH_WAYS = 0.5
 """Share of statements that are there the other way round, too, from which a property has no direction."""
-_FIRST = frozenset("first premiered debuted originally".split())
-_NO_YEAR = frozenset("at by for with aged to".split())
+_FIRST = words("adverbs.first")
+_NO_YEAR = words("prepositions.no_year")
 """A bare number after these is no year ("died at 57")."""
 
 

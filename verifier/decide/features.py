@@ -12,12 +12,13 @@ from collections.abc import Collection, Sequence
 from kgstore.verifier.claims import Label, Mention, Verdict
 from kgstore.verifier.decide.outcome import Outcome
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligned
 from kgstore.verifier.values import DateValue
 
 NEAR = 0.12
 """A property whose score is this close to the one read is as good a guess."""
-_PRONOUNS = frozenset("he she it they this that these those there who what one".split())
+_PRONOUNS = words("pronouns.subjects")
 
 
 def traits(outcome: Outcome, reading: Aligned | None, readings: Sequence[Aligned]) -> dict[str, float]:

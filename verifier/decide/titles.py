@@ -15,17 +15,15 @@ from kgstore.model import NamedNode, Time
 from kgstore.verifier.claims import Label, Role, Verdict
 from kgstore.verifier.decide.combine import certain
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.knowledge import Knowledge
 
-_WORKS = frozenset(
-    ("film", "television series", "album", "song", "musical work", "literary work", "book", "novel", "video game",
-     "play", "opera", "Movie", "Book")
-)  # fmt: skip
-_SORTS = frozenset("film movie series song single album novel book play musical opera poem painting game".split())
+_WORKS = words("classes.works")
+_SORTS = words("classes.works_called")
 """What a text may call a work."""
-_MAKERS = frozenset(("human", "person", "group of humans", "business", "enterprise"))
-_SMALL = frozenset("a an the of and in on for to".split())
-_KIND = frozenset("is are was were be a an the instance type".split())
+_MAKERS = words("classes.makers")
+_SMALL = words("articles.small")
+_KIND = words("relation.kind")
 
 
 def spare_titles(verdicts: Sequence[Verdict], know: Knowledge, ruled: Sequence[Verdict] = ()) -> list[Verdict]:

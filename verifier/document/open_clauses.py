@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.draft import CALLED, subjects
 from kgstore.verifier.read.modality import modality
 from kgstore.verifier.read.parse import Sentence, Word
@@ -17,7 +18,7 @@ from kgstore.verifier.read.phrase_spans import joined, noun_phrase, span, verb_g
 Said = tuple[str, list[Word], list[Word]]
 """Relation, the words that it takes up, tail."""
 
-_LEADING = frozenset("at in from of by for to about into on".split())
+_LEADING = words("prepositions.leading")
 """Prepositions after which a verb goes on with what the one before began; "after" and "while" begin a fact anew."""
 _BARE = {"VBD": "has", "VBN": "was"}
 """What stands before a verb without objects, so that it can be the tail: "The driver / has / died"."""

@@ -9,18 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, PLURAL
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrase_spans import noun_phrase, span
 
-_MALE = frozenset(
-    "man boy mr sir king prince father son brother husband uncle nephew grandfather actor gentleman lord duke dad "
-    "boyfriend fireman policeman businessman spokesman chairman widower groom striker midfielder goalkeeper".split()
-)
-_FEMALE = frozenset(
-    "woman girl mrs ms miss dame queen princess mother daughter sister wife aunt niece grandmother actress lady "
-    "duchess mum mom girlfriend policewoman businesswoman spokeswoman chairwoman widow bride".split()
-)
+_MALE = words("beings.male")
+_FEMALE = words("beings.female")
 _PERSON = (
     _MALE
     | _FEMALE
@@ -32,15 +27,8 @@ _PERSON = (
         "resident fan pensioner".split()
     )
 )
-_GROUP = frozenset(
-    "police team company club government council family group party crowd band firm police side staff army".split()
-)
-_NO_PERSON = frozenset(
-    "league cup street road university college school hospital city county park court club united airport council "
-    "company bank museum theatre hotel church act bill war world association committee party house ministry "
-    "department agency institute foundation river island street january february march april may june july august "
-    "september october november december monday tuesday wednesday thursday friday saturday sunday".split()
-)
+_GROUP = words("beings.groups")
+_NO_PERSON = words("beings.no_person")
 _PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "appos", "conj", "ROOT", "poss", "attr")
 _MOST = 24
 """Names that are remembered."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention, Said
 from kgstore.verifier.english.wording import LIGHT, normal
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.values import DateValue
 from kgstore.verifier.values.units import singular
 
@@ -18,36 +18,16 @@ _VERB = re.compile(
     r"\b(?:(?P<present>is|are|serves|works|lives|remains|holds|leads|heads|uses)|was|were|had|did|been)\b",
     re.IGNORECASE,
 )
-_NOW = re.compile(r"\b(?:currently|still|now|today)\b", re.IGNORECASE)
-_ONCE = re.compile(
-    r"\b(?:until|till|former|formerly|once|ex|previously|then|late|first|second|third|later)\b|\d{4}", re.IGNORECASE
-)
-_STARTS = re.compile(
-    r"\b(?:since|join(?:ed|s)|became|becomes?|took over|takes over|took office|entered|started|began|"
-    r"(?<!was )(?<!were )married|wed)\b",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(r"\b(?:left|stopped|ceased|resigned|stepped down|quit|divorced|retired|ended)\b", re.IGNORECASE)
-_FOR_A_TIME = re.compile(
-    r"\b(?:at (?:birth|first|that time|the time)|originally|initially|no longer|any ?more|any longer|yet|when|while|"
-    r"until|till|before|after|always|only|alone|just)\b",
-    re.IGNORECASE,
-)
+_NOW = re.compile(rf"\b{either('said.now')}\b", re.IGNORECASE)
+_ONCE = re.compile(rf"\b{either('said.once')}\b|\d{{4}}", re.IGNORECASE)
+_STARTS = re.compile(rf"\b{either('said.starts')}\b", re.IGNORECASE)
+_ENDS = re.compile(rf"\b{either('said.ends')}\b", re.IGNORECASE)
+_FOR_A_TIME = re.compile(rf"\b{either('said.for_a_time')}\b", re.IGNORECASE)
 _BOUND = re.compile(r"(?:^| )(by|before|after)$")
-_NEAR = re.compile(
-    r"\b(?:shortly|soon|just|right|immediately|directly|long|well|days?|weeks?|months?|years?|decades?|"
-    r"centur(?:y|ies))\s+(?:by|before|after)\s+(?:the\s+)?(?:year\s+)?$"
-)
-_SEASON = re.compile(r"\b(?:in|on) (?:(?:early|late|the) )*(?:spring|summer|autumn|fall|winter) of$")
-_COMPARED = re.compile(
-    r"\b(?:the|an?) (?:bigger|larger|greater|smaller|taller|higher|longer|wider|shorter|older|younger|deeper|heavier|"
-    r"lighter|faster|slower|richer|poorer|(?:more|less) \w+)\s+$",
-    re.IGNORECASE,
-)
-_MOST = re.compile(
-    r"\b(?:largest|biggest|smallest|greatest|highest|tallest|lowest|longest|shortest|deepest|widest|oldest|youngest|newest|"
-    r"richest|poorest|busiest|(?:most|least) \w+)\b"
-)
+_NEAR = re.compile(rf"\b{either('said.near')}\s+(?:by|before|after)\s+(?:the\s+)?(?:year\s+)?$")
+_SEASON = re.compile(rf"\b(?:in|on) (?:(?:early|late|the) )*{either('said.seasons')} of$")
+_COMPARED = re.compile(rf"\b(?:the|an?) {either('said.compared')}\s+$", re.IGNORECASE)
+_MOST = re.compile(rf"\b{either('said.most')}\b")
 _KIND_AND_PLACE = re.compile(
     r"^(?:is|are|was|were|be|been|became|remains|remained) (.+?)"
     r" (?:(?:located|situated|lying) )?(?:in|at|on|near|within)$"
@@ -57,7 +37,7 @@ _ARTICLE = re.compile(
 )
 _DONE = words("verbs.done")
 """In "a film shot in B" the last word is no kind."""
-_DIED = re.compile(r"\b(?:died|passed away|lived to)\b")
+_DIED = re.compile(rf"\b{either('said.died')}\b")
 _AT_AGE = re.compile(
     r"\b(?:(?:at|to) (?:the )?age(?: of)?|aged|lived to(?: be)?)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE
 )

@@ -20,6 +20,18 @@ def words(name: str) -> frozenset[str]:
     return frozenset(found.split() if isinstance(found, str) else found)
 
 
+def either(name: str) -> str:
+    """A list as a part of a regular expression that any of it fits; the first wins, and each may be a pattern itself.
+
+    >>> either("said.now")
+    '(?:currently|still|now|today)'
+
+    :raises KeyError: if there is no such list
+    """
+    found = entry(name)
+    return f"(?:{'|'.join(found.split() if isinstance(found, str) else found)})"
+
+
 def entry(name: str) -> Any:
     """What stands there, as TOML has it: words in one string, an array, or a table.
 

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from kgstore.verbalise import verbalise
 from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.english.wording import nouns
+from kgstore.verifier.english.words import words
 
 _LONGEST = 240
 """Characters of a claim's own words; a longer one is put together from its parts."""
-_OWNERS = frozenset("his her its their whose".split())
-_IS = frozenset("is was are were".split())
+_OWNERS = words("pronouns.owners")
+_IS = words("verbs.is")
 _ARTICLE = re.compile(r"\b(?:the|this|that|these|those)\s+$", re.IGNORECASE)
 _NOUN = re.compile(r"\s+(?!(?:as|at|by|for|from|in|into|of|on|to|with|and|or|is|was|has|had|when|while)\b)[a-z]")
 """What follows "her" in "her father", and not in "admired her in London"."""

@@ -18,6 +18,7 @@ from kgstore.catalog import Property
 from kgstore.verbalise import readable
 from kgstore.verifier.claims import Candidate
 from kgstore.verifier.english import wording
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 TOP = 3
@@ -27,9 +28,7 @@ SURE = 0.9
 """More than this only where the words are those of the property itself."""
 _FLOOR = 0.35
 UNKNOWN = 0.6
-BESIDE = frozenset(
-    "near outside before after beyond beside behind around opposite against without towards toward".split()
-)
+BESIDE = words("prepositions.beside")
 """Prepositions that change a relation's meaning altogether."""
 
 

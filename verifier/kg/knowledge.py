@@ -10,6 +10,7 @@ from kgstore.catalog import Property
 from kgstore.constraints import Conflicts
 from kgstore.model import NamedNode, Rank, Special, Statement, Triple
 from kgstore.prefixes import compact
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.declared import declared_complete
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.world import of_property
@@ -17,34 +18,13 @@ from kgstore.verifier.kg.world import of_property
 _DEPTH = 7
 _LONGEST, _WIDEST = 25, 200
 """Steps along one property, and things that are followed at each; from a species to its kingdom takes 20."""
-_PLACES = (
-    "place",
-    "locat",
-    "headquarters",
-    "residence",
-    "venue",
-    "capital",
-    "country",
-    "continent",
-    "birth",
-    "death",
-    "burial",
-    "formation",
-    "filming",
-    "terminus",
-    "crosses",
-    "shore",
-)
-_SAME = frozenset(("replaces", "replaced by", "said to be the same as", "coextensive with", "follows", "followed by"))
-_TOWN = re.compile(r"\b(?:city|town|village|municipality|commune|metropolis)\b(?! in | district)", re.IGNORECASE)
-_AREA = re.compile(r"\b(?:county|district|arrondissement|canton|municipality)\b", re.IGNORECASE)
-_NO_TOWN = re.compile(
-    r"^(?:london |city |municipal )?(?:borough|quarter|neighbou?rhood|suburb|district)\b(?! capital)|^county\b(?! seat)"
-    r"|^metropolitan area",
-    re.IGNORECASE,
-)
-_STATE = re.compile(r"^(?:state|federated state|province)\b", re.IGNORECASE)
-_CITY = re.compile(r"^(?:big |capital |largest )?city\b(?!-state| in )|^metropolis$", re.IGNORECASE)
+_PLACES = words("properties.of_places")
+_SAME = words("properties.same")
+_TOWN = re.compile(rf"\b{either('classes.towns')}\b(?! in | district)", re.IGNORECASE)
+_AREA = re.compile(rf"\b{either('classes.areas')}\b", re.IGNORECASE)
+_NO_TOWN = re.compile(rf"^{either('classes.no_town')}", re.IGNORECASE)
+_STATE = re.compile(rf"^{either('classes.provinces')}\b", re.IGNORECASE)
+_CITY = re.compile(rf"^{either('classes.cities')}", re.IGNORECASE)
 
 
 def entity_of(statement: Statement) -> str:

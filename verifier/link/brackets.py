@@ -9,22 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from kgstore.verifier.english.words import either
+
 _NAMES = re.compile(
-    r"(?:(?:\w+ )?(?:also |now |later |then |formerly |previously |originally |initially |better |commonly |simply |"
-    r"officially |sometimes |often |formally |usually |briefly |once )*(?:also|known as|called|named|renamed|titled|"
-    r"entitled|spelt|spelled|styled|stylized|stylised|abbreviated|abbreviation|abbr|shortened to|short for|"
-    r"referred to as|formerly|previously|originally|now|aka|a\.k\.a|alias|née|né|nee|or|meaning|literally|lit|i\.e|"
-    r"pronounced|translated as|translation|transliterated|romanized|romanised|original title|original name))"
-    r"\b[ .:]*(?:as |by |the |a )*",
-    re.IGNORECASE,
+    rf"(?:(?:\w+ )?{either('brackets.adverbs')}*{either('brackets.names')})\b[ .:]*(?:as |by |the |a )*", re.IGNORECASE
 )
-_ASIDE = re.compile(
-    r"(?:which|who|whose|where|when|while|although|though|but|because|since|if|despite|including|excluding|founded|"
-    r"established|formed|released|published|written|directed|produced|composed|built|opened|launched|playing|played|"
-    r"starring|featuring|portrayed|created|developed|owned|part|then|now|currently|today|see|cf|e\.g|i\.e|until|not|both|"
-    r"all|his|her|its|their|he|she|it|they|is|was|are|were)\b"
-    r"|(?:(?:north|south)-?(?:west|east)|north|south|west|east|deceased|uncredited|pictured)$"
-)
+_ASIDE = re.compile(rf"{either('brackets.clauses')}\b|{either('brackets.remarks')}$")
 _MARKS = re.compile(r"[:;/\[\]\"“”‘]|^\W*,|,\s*$|^\W+$|\s-|-\s|--")
 _LONG = 9
 """Words; no remark that tells things apart is so long."""

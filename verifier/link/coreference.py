@@ -19,12 +19,9 @@ from kgstore.verifier.link.beings import Beings
 PERSONAL: dict[str, str] = entry("pronouns.personal")
 NEUTRAL = words("pronouns.neutral")
 PLURAL = words("pronouns.plural")
-_PLACES = frozenset(
-    ("geographic location", "geographic entity", "geographical object", "geographic region", "territorial entity",
-     "location", "human settlement", "country", "sovereign state", "city")
-)  # fmt: skip
-_STATES = frozenset(("country", "sovereign state", "state"))
-_CALLINGS = frozenset(("occupation", "profession", "human social group", "position"))
+_PLACES = words("classes.places")
+_STATES = words("classes.states")
+_CALLINGS = words("classes.callings")
 _MOST = 12
 _ALIKE: list[list[str]] = entry("nouns.alike")
 _SUFFIXES = words("names.suffixes")

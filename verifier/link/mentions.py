@@ -13,7 +13,7 @@ from typing import Protocol
 
 from kgstore.catalog_entries import NameHit
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.link.brackets import is_clause
 from kgstore.verifier.link.capitals import (
     HYPHENED,
@@ -39,8 +39,8 @@ MAX_WORDS = 28
 
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _LIFE = words("names.life")
-_EXTENDS = re.compile(r"\b(?:extend|stretch|spread|sprawl|rang|reach|run)\w*\s+over\s*$")
-_SORT = re.compile(r"\b(?:type|stage|phase|grade|category|class|tier|article|chapter|section) $", re.IGNORECASE)
+_EXTENDS = re.compile(rf"\b{either('names.extending')}\w*\s+over\s*$")
+_SORT = re.compile(rf"\b{either('names.numbered')} $", re.IGNORECASE)
 _ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
 _CODE = re.compile(
     r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.linker import described
 
 _BEHIND = re.compile(r"(?:,|,? in)(?: the)? ((?:[A-Z][\w.’'-]*)(?: (?:of (?:the )?|and )?[A-Z][\w.’'-]*){0,3})")
 _LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
-_SETTLED = re.compile(r"\b(?:city|town|village|municipality|commune|settlement)\b", re.I)
-_PART = re.compile(r"\b(?:county|district|borough)\b", re.I)
-_REGIONS = frozenset(("state", "federated state", "first-level administrative division", "province"))
+_SETTLED = re.compile(rf"\b{either('classes.settled')}\b", re.I)
+_PART = re.compile(rf"\b{either('classes.parts')}\b", re.I)
+_REGIONS = words("classes.regions")
 """Labels of classes of places whose names stand behind those of towns, as those of countries do."""
 _MOST = 5
 """Places of one name that are looked at, best known first."""

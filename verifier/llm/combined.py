@@ -12,26 +12,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.llm.extractor import DENIED, LlmExtractor, with_context
 from kgstore.verifier.llm.reply import denied, fold, is_question, same_ends, unsure
 from kgstore.verifier.llm.windows import Span, sentences
 from kgstore.verifier.protocols import ChatModel, LinkingExtractor
 
-_EMPTY = frozenset(
-    "a an the is was are were be been being has have had do does did of in on at by for to from with as and or its his "
-    "her their it who which that there also".split()
-)
+_EMPTY = words("written.empty")
 """Words that say nothing of which relation is meant."""
 
-_IMPLIED = frozenset("nationality citizen citizenship country occupation profession born died date place year".split())
+_IMPLIED = words("relation.implied")
 """Relations that a text states without a word for them: "Mira Holt (1921 Graz - 1980), an Austrian chemist"."""
 
-_REPORTED = re.compile(
-    r"\b(?:sa(?:ys?|id)|claim(?:s|ed)?|believ(?:es?|ed)|think(?:s)?|thought|alleg(?:es|ed)|argu(?:es|ed)|insist(?:s|ed)"
-    r"|suggest(?:s|ed)?|assum(?:es|ed)|den(?:y|ies|ied)|doubt(?:s|ed)?|wish(?:es|ed)|hop(?:es|ed)|pretend(?:s|ed)"
-    r"|false|falsely|wrong|wrongly|myth|mistaken(?:ly)?|imagin(?:es?|ed|ary))\b",
-    re.IGNORECASE,
-)
+_REPORTED = re.compile(rf"\b{either('written.reported')}\b", re.IGNORECASE)
 """What stands beside somebody else's word, or beside what is not so."""
 
 

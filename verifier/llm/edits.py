@@ -7,17 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from kgstore.verifier.english.words import words
+
 Span = tuple[int, int]
 
 _TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 4
-_SMALL = frozenset(
-    "a an the this that these those and or of in on at by to from with for as about after before over under into out "
-    "up down off than between through during against is are was were be been being am has have had having do does did "
-    "will would shall should can could may might must not no it its he she his her him they their them who which whom "
-    "whose there s t".split()
-)
+_SMALL = words("written.small")
 """Words that grammar asks for beside others: they may come and go with them."""
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
+from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import sentences
 from kgstore.verifier.values.number_words import find_number_words
 
@@ -22,16 +23,7 @@ _SCALE = re.compile(r"(?<=\d)\s?[KMBT](?![^\W_])")
 _RUN = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]*(?:(?: (?:of|and|the|for))* [A-Z][^\W\d_]*)+")
 """A name of several words, whose first letters may stand for it."""
 _OPENS = re.compile(r"(?:^|[.!?…:;]['\"”’)\]]*\s|\n|[\"“(\[])\s*(?:[-*•]\s*)?$")
-_OPENERS = frozenset(
-    """a about according actually additionally after all also although among an and another apart as at although because
-    before being besides beyond both but by claim claims contrary despite did does due during each either even every
-    fact facts first finally for from furthermore given had has have he hence her here his how however if in indeed
-    initially instead into is it its kg kgs knowledge known last later like many meanwhile moreover most neither no none
-    nor not notably nothing now of on one only or other others over overall rather she since so some sometimes
-    statement statements still such text than that the their then there therefore these they this those though through
-    thus to today together triple triples triplet triplets two under unlike until upon was were what when where whereas
-    whether which while who whose why with within without yes yet""".split()
-)
+_OPENERS = words("written.openers")
 """Words that open a sentence and name nothing."""
 _NAMES = frozenset(("NNP", "NNPS"))
 _LONGEST = 6

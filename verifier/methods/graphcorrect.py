@@ -21,6 +21,7 @@ import numpy as np
 from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.document.open_facts import spoken
 from kgstore.verifier.document.source import Document
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.llm.edits import Span, changes, foreign, inside
 from kgstore.verifier.llm.prompts import Task, Triple
 from kgstore.verifier.llm.reply import parse_reply
@@ -85,14 +86,11 @@ class Rewritten:
     notices: tuple[str, ...] = ()
 
 
-_PREPOSITIONS = (
-    "about after against among as at before by despite during following for from in into near on over since through "
-    "under with within without".split()
-)
+_PREPOSITIONS = words("prepositions.of_phrases")
 """Those whose phrase can be left out; without "of" or "to" what stays is often no phrase."""
-_PHRASE = re.compile(rf"\s+(?:{'|'.join(_PREPOSITIONS)})\s+(?=\S)")
+_PHRASE = re.compile(rf"\s+{either('prepositions.of_phrases')}\s+(?=\S)")
 _ENDING = re.compile(r"""[.!?…]["'”’)\]]*\s*$""")
-_SMALL = frozenset("a an the to not is was are were be been being has had have".split()).union(_PREPOSITIONS)
+_SMALL = words("written.between") | _PREPOSITIONS
 
 
 class _Refused(Exception):

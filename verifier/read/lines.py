@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.paragraphs import paragraphs
 
@@ -23,7 +23,9 @@ _LINE = re.compile(
 _ROW = re.compile(r"\s*\|\s*(?:\*\*)?(?P<key>[^|\n]{2,80}?)(?:\*\*)?\s*\|\s*(?P<value>[^|\n]+?)\s*\|?\s*$")
 _RULED = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?")
 _CELL = re.compile(r"[^|\n]+")
-_TOLD = re.compile(r"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){0,2}?)(?: (?:in|on|at))?\s*")
+_TOLD = re.compile(
+    rf"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){{0,2}}?)(?: {either('prepositions.at')})?\s*"
+)
 """Between a name and its first value: ": born", and again between values: "; died in"."""
 _NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
 _EMPTY = words("lines.empty")

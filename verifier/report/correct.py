@@ -11,6 +11,7 @@ from kgstore.model import Literal, NamedNode, Quantity, Rank, Statement, Time
 from kgstore.profile import BUILT_IN
 from kgstore.verifier.claims import Claim, Correction, Label, MeasureKind, Mention, Role, Verdict
 from kgstore.verifier.decide.complete import WHY as DECLARED
+from kgstore.verifier.english.words import either
 from kgstore.verifier.report.report import Report
 from kgstore.verifier.values import Amount, DateValue
 from kgstore.verifier.values.formatting import amount_like, date_like
@@ -189,15 +190,11 @@ def _demonyms(iri: str, store: Facts) -> list[str]:
 
 _ARTICLE_BEFORE = re.compile(r"\b(an?|the)\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"(an?|the)\s+", re.IGNORECASE)
-_NEGATION = re.compile(r"(?<=\w)\s+(?:not|never)\b|(?<=is|as|re|ad|ve)n['’]t\b", re.IGNORECASE)
-_AUXILIARY = re.compile(r"\b(?:is|was|are|were|has|had|have|been|be)$", re.IGNORECASE)
+_NEGATION = re.compile(rf"(?<=\w)\s+{either('correction.not')}\b|(?<=is|as|re|ad|ve)n['’]t\b", re.IGNORECASE)
+_AUXILIARY = re.compile(rf"\b{either('correction.auxiliaries')}$", re.IGNORECASE)
 _TAKES_THE = re.compile(
-    r"(?:United (?:Kingdom|States|Arab|Nations)|Netherlands|Philippines|Bahamas|Maldives|Gambia|Seychelles|Comoros"
-    r"|(?:[A-Z][\w'’-]+ )*(?:University|Republic|Kingdom|Order|Government|Duchy|Principality|Commonwealth|Federation"
-    r"|Union|Empire|Church|Academy|Ministry|House|Bank|Museum|Prize|Medal|Isle|Gulf|Bay|Battle|Treaty|Department"
-    r"|College|Institute) of )"
-    r"|.* (?:Union|Empire|Republic|Federation|Confederation|Islands|Emirates|States|Kingdom|Party|Army|Navy|Church"
-    r"|Prize|Medal|Ocean|Sea|River|Museum|League|Mountains|Alps|Dynasty|Parliament|Congress|Senate|Society)$"
+    rf"(?:{either('correction.with_the')}|(?:[A-Z][\w'’-]+ )*{either('correction.of_something')} of )"
+    rf"|.* {either('correction.closing')}$"
 )
 _VOWEL = re.compile(
     r"(?!uni(?!n|m)|use|usu|eu|ewe|one\b|once\b|(?-i:U[A-Z\d]))(?:[aeiou]|hour|honest|heir|honou?r|8|1[18]\b)",
