@@ -95,18 +95,24 @@ def test_a_pasted_text_is_checked_and_marked(checked):
     assert "question" in checked.find_element(By.CSS_SELECTOR, ".unread-list").get_attribute("textContent")
 
 
-def test_verdicts_come_before_the_report(browser, page):
+def test_verdicts_come_sentence_by_sentence_before_the_report(browser, page):
     browser.get(page)
+    text = "Douglas Adams was born in Cambridge. He died in Paris.\n\nHe was born in Rome.\n\nHe died in Oslo."
     seen = browser.execute_async_script(
         """const done = arguments[1], seen = [];
         new MutationObserver(() => {
-          seen.push(document.querySelectorAll(".coming li").length);
+          const lines = [...document.querySelectorAll(".coming li")];
+          if (lines.length) seen.push(lines.map((one) => one.textContent.trim()));
           if (document.querySelector("#claims")) done(seen);
         }).observe(document.getElementById("result"), { childList: true, subtree: true });
         check(arguments[0]);""",
-        TEXT,
+        text,
     )
-    assert max(seen) > 0 and seen[0] == 0
+    many = [len(lines) for lines in seen]
+    assert many[0] == 1 and max(many) == 4 and many == sorted(many)
+    words = ["Cambridge", "Paris", "Rome", "Oslo"]
+    assert all(word in line for word, line in zip(words, seen[-1], strict=True)), "in reading order, also those again"
+    assert "changed by the rest of the text" in seen[-1][2]
 
 
 def test_the_keyboard_is_enough(checked):

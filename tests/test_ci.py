@@ -1,0 +1,39 @@
+"""`.ci/run` asks for a browser for the tests of the page, and goes on where it gets none."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).parent.parent / ".ci" / "run"
+NEEDED = ("bash", "sh", "timeout", "dirname")
+
+
+@pytest.mark.parametrize(
+    ("user", "tools", "said", "asked"),
+    [
+        (0, {"apt-get": "exit 0"}, "installed chromium", ["-qq update", "-qq install"]),
+        (0, {"apt-get": "exit 100"}, "will be skipped", ["-qq update"]),
+        (0, {}, "will be skipped", []),
+        (1000, {"apt-get": "exit 0"}, "will be skipped", []),
+        (0, {"apt-get": "exit 0", "chromedriver": "exit 0"}, "", []),
+    ],
+    ids=["installs", "has no network", "has no apt-get", "is not root", "has one"],
+)
+def test_a_browser_is_installed_where_that_is_possible_and_nothing_fails(tmp_path, user, tools, said, asked):
+    names = {"id": f"echo {user}", "make": 'echo "make $*"', **tools}
+    for name, body in names.items():
+        script = tmp_path / name
+        script.write_text(f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/calls\n{body}\n')
+        script.chmod(0o755)
+    for name in NEEDED:
+        (tmp_path / name).symlink_to(shutil.which(name) or name)
+    done = subprocess.run([tmp_path / "bash", RUN], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-2:] == ["make lint", "make test"] and said in done.stdout
+    calls = [line.removeprefix("apt-get ") for line in (tmp_path / "calls").read_text().splitlines()]
+    calls = [line for line in calls if line.startswith("-qq")]
+    assert len(calls) == len(asked) and all(line.startswith(one) for line, one in zip(calls, asked, strict=True))
