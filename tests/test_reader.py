@@ -234,6 +234,7 @@ def test_a_relation_that_is_vague_or_not_of_such_things_is_no_rival(made_by, riv
     [
         "A friend of Ann Smith was born in Oslo.",
         "Ann Smith's accountant was born in Oslo.",
+        "Of Ann Smith's offspring, at least one was delivered in Oslo.",
         "The person whom Ann Smith admired was born in Oslo.",
     ],
 )

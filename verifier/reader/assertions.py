@@ -200,6 +200,7 @@ def _elsewhere(
         if one.against and ears.heard[_key(one, iri)] >= min(ACCUSED, HALF_SURE)
         for other in guide.doubles(text, passages, one)
     ]
+    back |= {_key(one, iri): 1.0 for one, iri in sure if guide.owns(text, one, iri)}
     back |= {_key(one, iri): 1.0 for one, iri in sure if one.against and guide.describes(text, passages, one)}
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):

@@ -45,10 +45,10 @@ _PLACES = 14
 _REACH = 240
 """Characters between two places that are asked about."""
 
-
+_OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
 _UNNAMED = re.compile(
-    r"\b(?:(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|child|successor|"
-    r"predecessor|director|author|founder)s?|children|someone|whoever|the one)\b",
+    r"\b(?:(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|offspring|child|"
+    r"successor|predecessor|director|author|founder)s?|children|someone|whoever|the one)\b",
     re.IGNORECASE,
 )
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
@@ -150,6 +150,18 @@ class Guide:
             ):
                 return True
         return False
+
+    def owns(self, text: str, asked: Asked, iri: str) -> bool:
+        """Is it said of what the head has ("Ann's uncle was born in Graz"), and that no name of the property means?
+        Only of persons this is sure enough to deny support."""
+        owned = _OWNED.match(text, asked.head.end)
+        if owned is None or owned.end() > asked.tail.start >= asked.head.end:
+            return False
+        if not (asked.against or _UNNAMED.search(owned[1])):
+            return False
+        item = self.aligner.properties[iri]
+        named = {word for name in (item.label, *item.aliases) for word in name.lower().split()}
+        return named.isdisjoint(owned[1].split())
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""

@@ -30,6 +30,8 @@ from kgstore.verifier.training.pairs import LABELS, Pair
 MAX_TOKENS = 160
 _WINDOW = 64
 """Batches that are sorted by length together."""
+_FOLLOWED = 4
+"""Steps from one to the next of those that the mean of the weights follows."""
 _SAME = 1e-3
 """Words' vectors that are no further apart than rounding to 16 bits makes them are those of the embedding model."""
 
@@ -42,6 +44,8 @@ class Recipe:
     """How to train.
 
     :param rate: highest learning rate; it rises over the first ``warm`` of the steps and falls to 0
+    :param follow: what is kept is a moving mean of the weights, which at each fourth step goes this share of the way to
+        them (0 to 1; 0: the last weights are kept)
     """
 
     epochs: float = 2
@@ -50,6 +54,7 @@ class Recipe:
     warm: float = 0.06
     seed: int = 13
     max_tokens: int = MAX_TOKENS
+    follow: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,8 @@ def train(
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, rate)
     half = torch.backends.cpu.get_cpu_capability() != "AVX2"  # which takes ten times as long for bfloat16
     mean, started = math.log(len(LABELS)), time.monotonic()
+    learnt = decayed + plain
+    kept = [one.detach().clone() for one in learnt]
     for step, numbers in enumerate(_endless(rows, recipe.batch, chance)):
         if step == steps:
             break
@@ -166,14 +173,20 @@ def train(
             logits = model(**tensors(some)).logits
         loss = loss_of(logits.float(), [allowed for _, _, allowed in some])
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(decayed + plain, 1.0)
+        torch.nn.utils.clip_grad_norm_(learnt, 1.0)
         optimiser.step()
         optimiser.zero_grad()
         schedule.step()
+        if recipe.follow and step % _FOLLOWED == _FOLLOWED - 1:
+            torch._foreach_lerp_(kept, [one.detach() for one in learnt], recipe.follow)
         mean += 0.01 * (float(loss.detach()) - mean)
         if step % 50 == 49 or step + 1 == steps:
             speed = (step + 1) * recipe.batch / (time.monotonic() - started)
             report(Progress(step + 1, steps, mean, speed))
+    if recipe.follow:
+        with torch.no_grad():
+            for one, value in zip(learnt, kept, strict=True):
+                one.copy_(value)
 
 
 def _endless(rows: Sequence[Row], size: int, chance: random.Random) -> Iterator[list[int]]:

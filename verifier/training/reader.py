@@ -1,22 +1,23 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in nine courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in ten courses.
 
     python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
 Each row of `verifier.training.reader_rows` becomes pairs of the sentence and one statement in words, whose relation the
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
-finished is not made again, so that a run that was stopped goes on with the next one. The last four learn the
-relations, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; the
-ninth learns statements of two steps.
+finished is not made again, so that a run that was stopped goes on with the next one. From the sixth on the relations
+are learnt, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; the
+last two learn statements of two steps.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
+import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kgstore.store import Store
@@ -40,6 +41,8 @@ class Course:
     :param scenes: are those of scenes among them?
     :param whole: is no relation kept aside?
     :param chains: are statements of two steps among them?
+    :param shares: how often it sees each row of a source, on average; 1 where none is given
+    :param even: are rows of seldom relations seen more often, up to three times?
     """
 
     pairs: int
@@ -47,12 +50,32 @@ class Course:
     scenes: bool = False
     whole: bool = False
     chains: bool = False
+    shares: Mapping[str, float] = field(default_factory=lambda: _SHARES)
+    even: bool = False
 
 
-def _recipe(rate: float, number: int) -> fit.Recipe:
-    return fit.Recipe(epochs=1, rate=rate, seed=SEED + number, max_tokens=MAX_TOKENS)
+def _recipe(rate: float, number: int, follow: float = 0.0) -> fit.Recipe:
+    return fit.Recipe(epochs=1, rate=rate, seed=SEED + number, max_tokens=MAX_TOKENS, follow=follow)
 
 
+_SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
+_TWO_STEPS = ("twostep_people", "twostep_places_orgs", "twostep_works", "twostep_more")
+_NEAR = ("rivals", "rivals_2", "neighbours", "neighbours_2")
+"""Files of scenes, of what is easily taken for something else."""
+_WITH_CHAINS = {
+    "tekgen": 1.6, "fewrel": 0.75, "docred": 0.9, "templates": 0.3, "infotabs": 0.8, "sayings": 0.55, "chains": 0.5,
+    "scenes": 0.28, "scenes:unsaid": 0.45, "scenes:dates": 0.4, "scenes:long_mixed": 0.5,
+    **dict.fromkeys((f"scenes:{name}" for name in _NEAR), 0.45),
+    **dict.fromkeys((f"scenes:{name}" for name in _TWO_STEPS), 0.6),
+}  # fmt: skip
+_NATURAL = {
+    "tekgen": 2.0, "fewrel": 0.5, "docred": 1.0, "templates": 0.15, "infotabs": 0.5, "sayings": 0.35, "chains": 0.3,
+    "scenes": 0.2, "scenes:unsaid": 0.3, "scenes:dates": 0.3, "scenes:long_mixed": 0.5,
+    **dict.fromkeys(("scenes:music", "scenes:film", "scenes:books"), 0.3),
+    **dict.fromkeys((f"scenes:{name}" for name in _NEAR), 0.55),
+    **dict.fromkeys((f"scenes:{name}" for name in _TWO_STEPS), 0.4),
+}  # fmt: skip
+"""More of what people wrote."""
 COURSES = (
     Course(30_000, _recipe(1e-4, 0)),
     Course(30_000, _recipe(8e-5, 1)),
@@ -62,22 +85,15 @@ COURSES = (
     Course(50_000, _recipe(8e-5, 5), scenes=True, whole=True),
     Course(60_000, _recipe(1e-4, 6), scenes=True, whole=True),
     Course(60_000, _recipe(8e-5, 7), scenes=True, whole=True),
-    Course(36_000, _recipe(1.2e-4, 8), scenes=True, whole=True, chains=True),
+    Course(112_000, _recipe(8e-5, 8, 0.004), scenes=True, whole=True, chains=True, shares=_WITH_CHAINS),
+    Course(76_000, _recipe(6e-5, 9, 0.004), scenes=True, whole=True, chains=True, shares=_NATURAL, even=True),
 )
 _FILLED = 6
 """Sets of names that a scene is filled with."""
 _MOST = 250
 """Rows of one relation of FewRel, which has 700 of each of 16."""
-_SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
-"""Of the rows of a source that a course sees."""
-_OLDER = ("books", "crowd", "film", "music", "orgs", "people", "places", "sport")
-"""Files of scenes that the courses before those with chains learnt, too."""
-_WITH_CHAINS = {
-    "tekgen": 0.22, "fewrel": 0.07, "docred": 0.08, "templates": 0, "infotabs": 0, "sayings": 0, "chains": 0.45,
-    "scenes": 0.25, "scenes:twostep_people": 1.0, "scenes:twostep_places_orgs": 1.0, "scenes:twostep_works": 1.0,
-    **dict.fromkeys((f"scenes:{name}" for name in _OLDER), 0.06),
-}  # fmt: skip
-"""The same for courses with chains: about a third of what they learn is in two steps."""
+_USUAL = 300
+"""Rows of a relation of which there are enough."""
 _WALKS = 3500
 """Sentences of two steps that are made from statements."""
 _ALSO_DENIED = 0.06
@@ -117,6 +133,13 @@ def _share(row: made.Row, shares: Mapping[str, float]) -> float:
     return shares.get(row.source, shares.get(row.source.partition(":")[0], 1.0))
 
 
+def _rarity(row: made.Row, counted: Mapping[str, int]) -> float:
+    """How much more often the row is seen because what it says is seldom said: 0.5 to 3."""
+    if not row.said or not counted:
+        return 1.0
+    return min(3.0, max(0.5, math.sqrt(_USUAL / max(1, min(counted[one] for one in row.said)))))
+
+
 def _few(rows: Iterable[made.Row], chance: random.Random) -> list[made.Row]:
     rows = list(rows)
     chance.shuffle(rows)
@@ -136,9 +159,18 @@ def pairs(
     number: int,
     chance: random.Random,
     shares: Mapping[str, float] = _SHARES,
+    even: bool = False,
 ) -> list[Pair]:
-    """Sentence and statement, at most three of a row: what it asserts, and what it is easily taken to assert."""
-    chosen = [row for row in rows if chance.random() < _share(row, shares)]
+    """Sentence and statement, at most three of a row: what it asserts, and what it is easily taken to assert.
+
+    :param shares: see `Course`, as for ``even``
+    """
+    counted = Counter(label for row in rows for label in row.said) if even else Counter()
+    chosen = [
+        row
+        for row in rows
+        for _ in range(math.floor(_share(row, shares) * _rarity(row, counted) + chance.random()))
+    ]
     chance.shuffle(chosen)
     found: list[Pair] = []
     for row in chosen:
@@ -175,8 +207,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         target = given.work / f"course{number}"
         if not (target / "config.json").exists():
             chance = random.Random(course.recipe.seed)
-            shares = _WITH_CHAINS if course.chains else _SHARES
-            learnt = pairs(of_course(rows, course), names[course.whole], course.pairs, chance, shares)
+            seen = of_course(rows, course)
+            learnt = pairs(seen, names[course.whole], course.pairs, chance, course.shares, course.even)
             asserted = sum(pair.allowed == ASSERTED for pair in learnt)
             _log.info("course %d: %d pairs, %d asserted", number, len(learnt), asserted)
             _learn(learnt, course, at, target)
