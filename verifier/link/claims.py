@@ -59,8 +59,8 @@ class Linking:
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
         claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
         told = {(claim.tail.start, claim.tail.end) for claim in claims if claim.head.candidates}
-        lives = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
-        lives = [one for one in lives if (one.start, one.end) not in told]
+        found = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
+        lives = [one for one in found if (one.start, one.end) not in told]
         dates = {(one.start, one.end) for one in lives}
         return [*(claim for claim in claims if (claim.tail.start, claim.tail.end) not in dates), *lives]
 

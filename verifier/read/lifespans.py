@@ -46,27 +46,30 @@ def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Menti
             continue
         start = opening.end()
         close = text.find(")", start, start + _LONGEST)
-        dates = [one for one in mentions[i + 1 :] if start <= one.start < close and isinstance(one.value, DateValue)]
+        inside = (one for one in mentions[i + 1 :] if start <= one.start < close)
+        dates = [(one, one.value) for one in inside if isinstance(one.value, DateValue)]
         between = any(one.candidates and one.end <= start for one in mentions[i + 1 : i + 3])
         if dates and not between and is_person(name):
             yield from _life(text, name, start, dates, whole=opening[0].endswith("("))
 
 
-def _life(text: str, name: Mention, start: int, dates: Sequence[Mention], whole: bool) -> Iterator[Claim]:
+def _life(
+    text: str, name: Mention, start: int, dates: Sequence[tuple[Mention, DateValue]], whole: bool
+) -> Iterator[Claim]:
     """Birth and death.
 
     :param whole: does the bracket stand there? Else only two days with a dash between them are a life
     """
-    first, value = dates[0], dates[0].value
+    first, value = dates[0]
     sign = _SIGN.search(text, start, first.start)
     if sign is None or _SAYS_MORE.search(text, start, sign.start()):
         return
     plain = not text[start : sign.start()].strip(" ;,:")
     said = sign["born"] or sign["star"], sign["died"] or sign["cross"]
-    if len(dates) > 1 and not said[1] and _DASH.fullmatch(text, first.end, dates[1].start):
-        if plain and whole or value.precision == DAY == dates[1].value.precision:
+    if len(dates) > 1 and not said[1] and _DASH.fullmatch(text, first.end, dates[1][0].start):
+        if plain and whole or value.precision == DAY == dates[1][1].precision:
             yield _claim(text, name, first, BORN)
-            yield _claim(text, name, dates[1], DIED)
+            yield _claim(text, name, dates[1][0], DIED)
     elif whole and plain and value.last_year is not None and value.precision == YEAR and value.last_year > value.year:
         yield _claim(text, name, replace(first, value=DateValue(value.year)), BORN)
         yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)

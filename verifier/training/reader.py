@@ -33,6 +33,10 @@ MAX_TOKENS = 112
 ASSERTED, UNASSERTED = (0,), (1, 2)
 
 
+SHARES: Mapping[str, float] = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
+"""How often a course sees each row of a source, on average; 1 for the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """What is learnt in one go, on the weights of the course before.
@@ -41,7 +45,7 @@ class Course:
     :param scenes: are those of scenes among them?
     :param whole: is no relation kept aside?
     :param chains: are statements of two steps among them?
-    :param shares: how often it sees each row of a source, on average; 1 where none is given
+    :param shares: see `SHARES`
     :param even: are rows of seldom relations seen more often, up to three times?
     """
 
@@ -50,7 +54,7 @@ class Course:
     scenes: bool = False
     whole: bool = False
     chains: bool = False
-    shares: Mapping[str, float] = field(default_factory=lambda: _SHARES)
+    shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
     even: bool = False
 
 
@@ -58,7 +62,6 @@ def _recipe(rate: float, number: int, follow: float = 0.0) -> fit.Recipe:
     return fit.Recipe(epochs=1, rate=rate, seed=SEED + number, max_tokens=MAX_TOKENS, follow=follow)
 
 
-_SHARES = {"fewrel": 0.6, "docred": 0.8, "templates": 0.6}
 _TWO_STEPS = ("twostep_people", "twostep_places_orgs", "twostep_works", "twostep_more")
 _NEAR = ("rivals", "rivals_2", "neighbours", "neighbours_2")
 """Files of scenes, of what is easily taken for something else."""
@@ -158,7 +161,7 @@ def pairs(
     names: Names,
     number: int,
     chance: random.Random,
-    shares: Mapping[str, float] = _SHARES,
+    shares: Mapping[str, float] = SHARES,
     even: bool = False,
 ) -> list[Pair]:
     """Sentence and statement, at most three of a row: what it asserts, and what it is easily taken to assert.
