@@ -2,7 +2,8 @@
 
 Run:    python -m tests.offline_install [--bundle kgstore-bundle.tar] [--work FOLDER]
 Prints: sizes and seconds; ends with an error if a step fails. Without --bundle, one is made first (pip asks its
-        index for what is not in its cache). All that follows runs in a namespace without interfaces (`unshare -rn`).
+        index for what is not in its cache). All that follows runs in a namespace without interfaces (`unshare -rn`),
+        in a folder that holds a foreign cli/, loaders/ and verifier/.
 """
 
 from __future__ import annotations
@@ -42,12 +43,17 @@ def tried(bundle: Path | None, work: Path) -> dict[str, float | str]:
         archive.extractall(work, filter="data")
     found["install_s"] = timed(*ALONE, "sh", str(work / "kgstore-bundle" / "install.sh"), str(work / "venv"), cwd=work)
     found["installed_mb"] = round(sum(one.lstat().st_size for one in (work / "venv").rglob("*")) / 1e6)
-    kgstore = (*ALONE, str(work / "venv" / "bin" / "kgstore"))
-    found["demo_s"] = timed(*kgstore, "demo", cwd=work)
+    for name in ("cli", "loaders", "verifier"):  # somebody else's, which have nothing to do with ours
+        (work / name).mkdir()
+        (work / name / "__init__.py").write_text("raise ImportError('this is not the one you look for')\n")
+    kgstore = (*ALONE, str(work / "venv" / "bin" / "python"), "-m", "kgstore")  # looks in this folder first
+    found["demo_s"] = timed(*ALONE, str(work / "venv" / "bin" / "kgstore"), "demo", cwd=work)
     (work / "text.txt").write_text("Barack Obama was born in Kenya. Canberra is the capital of Australia.\n")
     verify = ("verify", "text.txt", "--format", "json", "-o", "report.json", "--receipt", "receipt.json")
     found["verify_s"] = timed(*kgstore, *verify, cwd=work)
     found["labels"] = " ".join(one["label"] for one in json.loads((work / "report.json").read_bytes())["claims"])
+    if found["labels"] != "contradictory attributable":
+        sys.exit(f"the verdicts are wrong: {found['labels']}")
     found["replay_s"] = timed(*kgstore, "replay", "receipt.json", cwd=work)
     found["doctor_s"] = timed(*kgstore, "doctor", "--quick", cwd=work)
     return found
