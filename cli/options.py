@@ -157,7 +157,7 @@ def extractor_options(command: Callable[..., Any]) -> Callable[..., Any]:
         extractor: str, gguf: Path | None, llm: str | None, llm_model: str | None, careful: bool, **others: Any
     ) -> Any:
         unused: dict[str, object] = {"--careful": careful}
-        if not REGISTRY[others.get("method", AUTO)].asks:
+        if not REGISTRY[others.get("method") or others.get("rewriting") or AUTO].asks:
             unused |= {"--llm": llm, "--llm-model": llm_model}
         reading = Reading(extractor, gguf, llm, llm_model, careful)
         if not reading.asks and (named := [name for name, value in unused.items() if value]):
