@@ -92,14 +92,14 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
     """One report (``kgstore.report/1``) a text, as plain JSON values, in the order of ``items``."""
     jobs = min(workers(jobs, VERIFIER, 1.0), len(items))
     if jobs < 2:
-        desk = _Desk(settings)
+        desk = Desk(settings)
         try:
             for item in items:
                 yield desk.report(item)
         finally:
             desk.close()
         return
-    _Desk(settings).close()  # an error here, not in the children
+    Desk(settings).close()  # an error here, not in the children
     open_judge(settings.judge)
     open_reader(settings.reader)
     os.environ["OMP_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) // jobs))  # read by the children's libraries
@@ -108,20 +108,20 @@ def reports(items: Sequence[Text], settings: Settings, jobs: int = 1) -> Iterato
         yield from pool.map(_report_here, items, chunksize=chunk)
 
 
-_HERE: list[_Desk] = []
+_HERE: list[Desk] = []
 """In a child process: what makes its reports."""
 
 
 def _start(settings: Settings) -> None:
     follow()
-    _HERE[:] = [_Desk(settings)]
+    _HERE[:] = [Desk(settings)]
 
 
 def _report_here(item: Text) -> dict[str, Any]:
     return _HERE[0].report(item)
 
 
-class _Desk:
+class Desk:
     """What one process needs for reports: the KG's verifier, the documents' verifier, or both."""
 
     def __init__(self, settings: Settings) -> None:

@@ -77,13 +77,15 @@ local_kg_option = _kg_option(_local, f"Folder of the knowledge graph. {_DEFAULT}
 examined_kg_option = _kg_option(_examined, f"Folder of the knowledge graph. {_DEFAULT}")
 optional_kg_option = _kg_option(_known_or_none, _USUAL)
 
-output_option = click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    metavar="FILE",
-    help="Write to FILE instead of the terminal.",
-)
+
+
+def _output_option(dir_okay: bool, about: str) -> Decorator:
+    kind = click.Path(dir_okay=dir_okay, writable=True, path_type=Path)
+    return click.option("-o", "--output", type=kind, metavar="FILE", help=about)
+
+
+output_option = _output_option(False, "Write to FILE instead of the terminal.")
+reports_option = _output_option(True, "Write to FILE instead of the terminal; with --shard-size, a folder.")
 
 
 jobs_option = click.option(
@@ -203,6 +205,23 @@ def with_settings(*options: Decorator) -> Decorator:
     return decorated
 
 
+def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--engine`` and ``--shard-size``, handed to the command as one ``engine``; None for this machine's processes."""
+
+    @wraps(command)
+    def with_engine(engine: str, shard_size: int | None, **others: Any) -> Any:
+        if engine == LOCAL:
+            if shard_size is not None:
+                raise click.UsageError("--shard-size needs --engine ray")
+            return command(engine=None, **others)
+        from kgstore.cli.corpus import Engine
+        from kgstore.cli.spread import address_of
+
+        return command(engine=Engine(address_of(engine), shard_size), **others)
+
+    return _with(with_engine, [_ENGINE, _SHARD_SIZE])
+
+
 def _check_server(llm: str | None, llm_model: str | None) -> None:
     if llm_model and not llm:
         raise click.UsageError("--llm-model names a model of a server: give its address with --llm")
@@ -215,6 +234,21 @@ def joined(command: Callable[..., Any], options: list[Decorator]) -> Callable[..
     return command
 
 
+LOCAL = "local"
+_ENGINE = click.option(
+    "--engine",
+    default=LOCAL,
+    show_default=True,
+    metavar="local|ray[://ADDRESS]",
+    help="What runs the verifiers: local (processes of --jobs), ray (its own, on this machine) or the Ray at an "
+    "address. Ray takes texts as a stream, writes jsonl or parquet, and stands the loss of workers and machines.",
+)
+_SHARD_SIZE = click.option(
+    "--shard-size",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --engine ray: write files of N reports each, and a ledger, into the folder of --output.",
+)
 _EXTRACTOR = click.option(
     "--extractor",
     type=click.Choice(list(EXTRACTORS)),

@@ -17,7 +17,7 @@ from kgstore.cli.texts import STDIN, Texts
 from kgstore.opening import open_kg
 from kgstore.verifier.report import receipt
 
-_APART = {"files", "kg", "output", "receipt", "jobs", "fail_on", "memory", "resume", "summary"}
+_APART = {"files", "kg", "output", "receipt", "jobs", "engine", "shard_size", "fail_on", "memory", "resume", "summary"}
 """Parameters that change nothing in what is written, or are noted elsewhere."""
 
 

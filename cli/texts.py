@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from kgstore.cli.folders import texts_in
+from kgstore.cli.render import count, note
 from kgstore.errors import InputError
 
 BATCH = (".jsonl", ".ndjson")
@@ -54,25 +55,53 @@ def read_texts(files: Iterable[str], literal: str | None = None) -> Texts:
     :raises InputError: if a file cannot be read, is not UTF-8, or a line of a batch is no JSON object with a ``text``
     """
     names = list(files)
-    items = [] if literal is None else [Text(literal)]
     left_out: Counter[str] = Counter()
-    batch = False
-    for name in names:
-        if name != STDIN and Path(name).is_dir():
+    items = tuple(stream_texts(names, literal, left_out))
+    return Texts(items, any(_is_folder(name) or _is_batch(name) for name in names), left_out)
+
+
+def stream_texts(
+    files: Sequence[str], literal: str | None = None, left_out: Counter[str] | None = None
+) -> Iterator[Text]:
+    """The same one by one: at no time more is in memory than a text and the names of a folder's files.
+
+    :param left_out: files of folders that are no texts are counted here
+    """
+    if literal is not None:
+        yield Text(literal)
+    for name in files:
+        if _is_folder(name):
             paths, others = texts_in(Path(name), KINDS)
-            left_out += others
-            batch = True
+            if left_out is not None:
+                left_out += others
             for path in map(str, paths):
                 if _is_batch(path):
-                    items += [replace(one, id=f"{path}#{one.id}") for one in batch_lines(_bytes(path), path)]
+                    yield from (replace(one, id=f"{path}#{one.id}") for one in _batch(path))
                 else:
-                    items.append(Text(_decoded(path), path))
+                    yield Text(_decoded(path), path)
         elif _is_batch(name):
-            items += batch_lines(_bytes(name), _shown(name))
-            batch = True
+            yield from _batch(name)
         else:
-            items.append(Text(_decoded(name), None if len(names) == 1 else name))
-    return Texts(tuple(items), batch, left_out)
+            yield Text(_decoded(name), None if len(files) == 1 else name)
+
+
+def tell_left_out(left_out: Counter[str]) -> None:
+    """Say which files of folders were not read."""
+    if left_out:
+        kinds = ", ".join(f"{kind} {many:,}" for kind, many in left_out.most_common())
+        note(f"{count(left_out.total(), 'file')} of other kinds left out ({kinds}); read are {', '.join(KINDS)}")
+
+
+def _is_folder(name: str) -> bool:
+    return name != STDIN and Path(name).is_dir()
+
+
+def _batch(name: str) -> Iterator[Text]:
+    try:
+        with Path(name).open("rb") as file:
+            yield from _records((one for line in file for one in line.splitlines()), name)
+    except OSError as error:
+        raise _unreadable(name, error) from None
 
 
 def _is_batch(name: str) -> bool:
@@ -102,8 +131,11 @@ def batch_lines(raw: bytes, name: str) -> list[Text]:
     :param name: of the file, for messages
     :raises InputError: naming the first line that is no JSON object with a ``text``
     """
-    found = []
-    for number, line in enumerate(raw.splitlines(), 1):
+    return list(_records(raw.splitlines(), name))
+
+
+def _records(lines: Iterable[bytes], name: str) -> Iterator[Text]:
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         where = f"{name}, line {number}"
@@ -116,8 +148,7 @@ def batch_lines(raw: bytes, name: str) -> list[Text]:
         key, context = record.get("id"), record.get("context")
         if not isinstance(context, str | None):
             raise InputError(f"{where} has a context that is no text", "put the document there, as one string")
-        found.append(Text(record["text"], number if key is None else key, context))
-    return found
+        yield Text(record["text"], number if key is None else key, context)
 
 
 def _bytes(name: str) -> bytes:
@@ -126,9 +157,12 @@ def _bytes(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise InputError(
-            f"cannot read {name}: {(error.strerror or str(error)).lower()}", "name a text file, or - for stdin"
-        ) from None
+        raise _unreadable(name, error) from None
+
+
+def _unreadable(name: str, error: OSError) -> InputError:
+    why = (error.strerror or str(error)).lower()
+    return InputError(f"cannot read {name}: {why}", "name a text file, or - for stdin")
 
 
 def _shown(name: str) -> str:

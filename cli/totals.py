@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgstore.cli.render import count
-from kgstore.cli.unread import coverages
+from kgstore.cli.unread import Read, coverages
 from kgstore.cli.verdicts import LOOK
 
 MOST = 5
@@ -21,19 +21,20 @@ NO_CLAIMS = "no_claims"
 @dataclass(slots=True)
 class Totals:
     """
-    :param read: the coverage of each text
+    :param read: what was read of the texts
     :param contradicted: how often the KG contradicts what is said of an entity, by its id
     """
 
     texts: Counter[str] = field(default_factory=Counter)
     claims: Counter[str] = field(default_factory=Counter)
-    read: list[Mapping[str, Any]] = field(default_factory=list)
+    read: Read = field(default_factory=Read)
     contradicted: Counter[str] = field(default_factory=Counter)
     names: dict[str, str] = field(default_factory=dict)
 
     def add(self, report: Mapping[str, Any]) -> None:
         self.texts[report["label"]] += 1
-        self.read += coverages([report])
+        for coverage in coverages([report]):
+            self.read.add(coverage)
         for claim in report["claims"]:
             self.claims[claim["label"]] += 1
             against = [one for one in claim["evidence"] if one["role"] == "contradicts"]
@@ -55,8 +56,8 @@ class Totals:
                 label: {"count": self.claims[label], "share": self.claims[label] / claims if claims else None}
                 for label in LOOK
             },
-            "sentences": sum(one["sentences"] for one in self.read),
-            "read": sum(one["read"] for one in self.read),
+            "sentences": self.read.sentences,
+            "read": self.read.read,
             "contradicted": [
                 {"id": about, "label": self.names[about], "claims": times} for about, times in self._worst_of(LISTED)
             ],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from kgstore.cli.render import count
@@ -23,6 +23,45 @@ def is_unread(coverage: Json) -> bool:
     return bool(coverage["unread"]) or is_other(coverage["language"])
 
 
+@dataclass(slots=True)
+class Read:
+    """What was read of many texts. It grows with the kinds of reasons, not with the texts.
+
+    :param reasons: kind of reason -> how many sentences, and the reason itself while all of them have the same
+    :param others: languages of texts that are in no language that is understood
+    """
+
+    texts: int = 0
+    sentences: int = 0
+    read: int = 0
+    unread: bool = False
+    reasons: dict[str, tuple[int, str | None]] = field(default_factory=dict)
+    others: set[str] = field(default_factory=set)
+
+    def add(self, coverage: Json) -> None:
+        self.texts += 1
+        self.sentences += coverage["sentences"]
+        self.read += coverage["read"]
+        self.unread = self.unread or is_unread(coverage)
+        for one in coverage["unread"]:
+            why = one["why"]
+            times, same = self.reasons.get(kind(why), (0, why))
+            self.reasons[kind(why)] = times + 1, same if same == why else None
+        if is_other(coverage["language"]):
+            self.others.add(name_of(coverage["language"]))
+
+    def line(self) -> str:
+        """See `told`."""
+        line = f"read {self.read:,} of {count(self.sentences, 'sentence')}" if self.sentences else ""
+        if self.reasons:
+            ordered = sorted(self.reasons.items(), key=lambda one: -one[1][0])
+            words = [(same or what) + (f" ({times:,})" if times > 1 else "") for what, (times, same) in ordered]
+            line += f"; {sum(times for times, _ in self.reasons.values()):,} not: {', '.join(words)}"
+        if self.others and OTHER_LANGUAGE not in self.reasons:
+            line += f"; written in {' and '.join(sorted(self.others))}, and only English is understood"
+        return line
+
+
 def told(found: Iterable[Json]) -> str:
     """How many sentences of one or more texts were read, and why the others were not; empty where there are none.
 
@@ -31,20 +70,10 @@ def told(found: Iterable[Json]) -> str:
 
     :param found: the coverage of each report
     """
-    found = list(found)
-    sentences = sum(one["sentences"] for one in found)
-    reasons: dict[str, list[str]] = defaultdict(list)
+    all_of_it = Read()
     for one in found:
-        for unread in one["unread"]:
-            reasons[kind(unread["why"])].append(unread["why"])
-    line = f"read {sum(one['read'] for one in found):,} of {count(sentences, 'sentence')}" if sentences else ""
-    if reasons:
-        ordered = sorted(reasons.values(), key=lambda whys: -len(whys))
-        line += f"; {sum(map(len, ordered)):,} not: {', '.join(map(_reason, ordered))}"
-    others = sorted({name_of(one["language"]) for one in found if is_other(one["language"])})
-    if others and OTHER_LANGUAGE not in reasons:
-        line += f"; written in {' and '.join(others)}, and only English is understood"
-    return line
+        all_of_it.add(one)
+    return all_of_it.line()
 
 
 def kind(why: str) -> str:
@@ -55,8 +84,3 @@ def kind(why: str) -> str:
     """
     return why.partition(": ")[0].partition(" between ")[0]
 
-
-def _reason(whys: list[str]) -> str:
-    """What sentences have in common, and how many they are."""
-    shared = whys[0] if len(set(whys)) == 1 else kind(whys[0])
-    return shared if len(whys) == 1 else f"{shared} ({len(whys):,})"

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from kgstore.cli.batch import Settings, check_sources, reports
+from kgstore.cli.corpus import Corpus, Engine, verify_corpus
 from kgstore.cli.formats import FORMATS, Layout, Write, open_format
 from kgstore.cli.logs import with_details
 from kgstore.cli.opening import open_store
@@ -22,6 +23,7 @@ from kgstore.cli.options import (
     candidates_option,
     complete_option,
     embedder_option,
+    engine_options,
     extractor_options,
     format_option,
     jobs_option,
@@ -29,16 +31,15 @@ from kgstore.cli.options import (
     memory_option,
     method_option,
     optional_kg_option,
-    output_option,
     reader_option,
+    reports_option,
     with_settings,
 )
 from kgstore.cli.progress import counting
-from kgstore.cli.render import count, echo_json, note, sink, warn
+from kgstore.cli.render import echo_json, note, sink, warn
 from kgstore.cli.resuming import appending, unfinished
-from kgstore.cli.texts import KINDS, STDIN, Text, Texts, read_document, read_texts
+from kgstore.cli.texts import STDIN, Text, Texts, read_document, read_texts, tell_left_out
 from kgstore.cli.totals import Totals
-from kgstore.cli.unread import is_unread, told
 from kgstore.cli.verdicts import LOOK
 from kgstore.verifier.methods.registry import AUTO
 
@@ -60,8 +61,8 @@ UNREAD = "unread"
     extractor_options, judge_option, reader_option, calibration_option, complete_option, method_option,
     embedder_option, candidates_option,
 )
-@format_option(*FORMATS)
-@output_option
+@format_option(*FORMATS, "parquet")
+@reports_option
 @click.option(
     "--fail-on",
     type=click.Choice(["contradictory", "extrapolatory", UNREAD]),
@@ -88,6 +89,7 @@ UNREAD = "unread"
     help="How to sum up several texts: text goes to stderr; json to stdout, if the reports go to --output.",
 )
 @jobs_option
+@engine_options
 @memory_option
 def verify(
     files: tuple[str, ...],
@@ -102,6 +104,7 @@ def verify(
     resume: bool,
     summary: str,
     jobs: int,
+    engine: Engine | None,
 ) -> None:
     """Check every claim of a text against a KG, or against a document.
 
@@ -126,11 +129,18 @@ def verify(
         kgstore verify docs/*.md --kg company.kg --format sarif -o verdicts.sarif
         kgstore verify report.txt --kg small.kg --format json -o report.json --receipt receipt.json
         kgstore verify report.txt --kg small.kg --candidates missing.ttl
+        kgstore verify corpus/*.jsonl --kg small.kg --engine ray --format jsonl -o reports.jsonl --resume
     """
     _check_ways(resume, summary, fmt, output, receipt)
-    texts = wanted(files, literal)
+    _check_engine(engine, fmt, output, receipt or settings.candidates)
     document, called = _document(context)
     settings = replace(settings, context=document, context_name=called, beside=_beside(), matching=fmt != "text")
+    if engine is not None:
+        corpus = Corpus(_named(files, literal), literal, engine, _given("jobs", jobs), fmt, output, resume)
+        _sum_up(totals := verify_corpus(corpus, settings, _identity(settings)), fmt, summary, True)
+        _fail(totals, fail_on)
+        return
+    texts = wanted(files, literal)
     check_sources(settings, texts.items)
     layout = Layout(files, texts.batch, settings.method != AUTO, verbose)
     totals = Totals()
@@ -144,18 +154,39 @@ def verify(
         with sink(output) as stream:
             _write(texts.items, _Call(settings, open_format(fmt), layout, jobs, totals), stream)
     _sum_up(totals, fmt, summary, texts.batch or len(texts.items) > 1)
-    unread = any(map(is_unread, totals.read))
-    if unread if fail_on == UNREAD else fail_on and totals.worst >= list(LOOK).index(fail_on):
+    _fail(totals, fail_on)
+
+
+def _fail(totals: Totals, fail_on: str | None) -> None:
+    """Exit with 1 if there is what ``--fail-on`` names."""
+    if totals.read.unread if fail_on == UNREAD else fail_on and totals.worst >= list(LOOK).index(fail_on):
         click.get_current_context().exit(1)
 
 
 def _check_ways(resume: bool, summary: str, fmt: str, output: Path | None, receipt: Path | None) -> None:
-    if resume and (fmt != "jsonl" or output is None):
+    if resume and (fmt not in ("jsonl", "parquet") or output is None):
         raise click.UsageError("--resume adds to a file of reports: name it with --format jsonl --output FILE")
     if resume and receipt is not None:
         raise click.UsageError("a receipt is of one call, and --resume takes several: leave one of them out")
     if summary == "json" and output is None:
         raise click.UsageError("--summary json goes to stdout: name a file for the reports with --output")
+
+
+def _check_engine(engine: Engine | None, fmt: str, output: Path | None, apart: Path | None) -> None:
+    """:param apart: another file that is to be written"""
+    shard = engine and engine.shard
+    if shard is None and output is not None and output.is_dir():
+        raise click.UsageError(f"{output} is a folder: name a file with --output, or --shard-size for files in it")
+    if engine is None:
+        if fmt == "parquet":
+            raise click.UsageError("--format parquet needs --engine ray")
+        return
+    if fmt not in ("jsonl", "parquet"):
+        raise click.UsageError("--engine ray writes JSON lines or Parquet: add --format jsonl or --format parquet")
+    if apart is not None:
+        raise click.UsageError("--receipt and --candidates are for one machine: leave them out, or --engine ray")
+    if (fmt == "parquet" or shard is not None) and (output is None or shard is None):
+        raise click.UsageError("shards go to a folder: name it with --output, and --shard-size N for texts of each")
 
 
 def _identity(settings: Settings) -> dict[str, Any]:
@@ -214,8 +245,8 @@ def _write(items: Sequence[Text], call: _Call, stream: TextIO) -> None:
 
 def _sum_up(totals: Totals, fmt: str, summary: str, several: bool) -> None:
     """What was not read, and the totals of several texts."""
-    if fmt != "text" and any(map(is_unread, totals.read)):
-        note(told(totals.read))
+    if fmt != "text" and totals.read.unread:
+        note(totals.read.line())
     if summary == "json":
         echo_json(totals.as_dict())
     elif several:
@@ -225,17 +256,21 @@ def _sum_up(totals: Totals, fmt: str, summary: str, several: bool) -> None:
 
 def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
     """The texts to work on; stdin if none is named and something is piped in."""
-    if not files and literal is None:
-        if sys.stdin.isatty():
-            raise click.UsageError("no text given: name a file, - for stdin, or use --text")
-        files = (STDIN,)
+    files = _named(files, literal)
     texts = read_texts(files, literal)
-    if texts.left_out:
-        kinds = ", ".join(f"{kind} {many:,}" for kind, many in texts.left_out.most_common())
-        note(f"{count(texts.left_out.total(), 'file')} of other kinds left out ({kinds}); read are {', '.join(KINDS)}")
+    tell_left_out(texts.left_out)
     if not texts.items:
         warn("no texts in " + ", ".join(files))
     return texts
+
+
+def _named(files: tuple[str, ...], literal: str | None) -> tuple[str, ...]:
+    """The files that are named; stdin if there is nothing else to read."""
+    if files or literal is not None:
+        return files
+    if sys.stdin.isatty():
+        raise click.UsageError("no text given: name a file, - for stdin, or use --text")
+    return (STDIN,)
 
 
 def _document(name: str | None) -> tuple[str | None, str]:
@@ -246,6 +281,12 @@ def _document(name: str | None) -> tuple[str | None, str]:
 def _beside() -> bool:
     """Is a KG named on the command line? One that the environment names is no wish to ask two sources."""
     return click.get_current_context().get_parameter_source("kg") is ParameterSource.COMMANDLINE
+
+
+def _given(option: str, value: int) -> int | None:
+    """The value of an option, None where nobody gave it."""
+    source = click.get_current_context().get_parameter_source(option)
+    return None if source is ParameterSource.DEFAULT else value
 
 
 def tell(report: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from duckdb import DuckDBPyConnection as Connection
 from kgstore.errors import IndexMissing, StoreError
 from kgstore.memory import share
 
-__all__ = ["Connection", "connect", "lines", "quote", "read_only", "tsv", "write_parquet"]
+__all__ = ["Connection", "connect", "lines", "quote", "read_column", "read_only", "tsv", "write_parquet"]
 
 _OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 _LONGEST_ROW = 32 << 20
@@ -94,3 +94,10 @@ def write_parquet(path: Path, columns: Sequence[str], rows: Sequence[Sequence[ob
         if rows:
             db.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(columns))})", [list(row) for row in rows])
         db.execute(f"COPY rows TO {quote(str(path))} (FORMAT parquet, COMPRESSION zstd)")
+
+
+def read_column(path: Path, column: str) -> list[str]:
+    """One column of texts of a Parquet file, in the order of its rows."""
+    named = '"' + column.replace('"', '""') + '"'
+    with duckdb.connect(":memory:", config=_OFFLINE) as db:
+        return [row[0] for row in db.execute(f"SELECT {named} FROM read_parquet({quote(str(path))})").fetchall()]

@@ -9,7 +9,7 @@ EXTRAS = {
     "networkx": "kea", "grakel": "kea", "rdflib": "rdf", "oxrdflib": "rdf", "pyshacl": "rdf", "matplotlib": "plot",
     "pyarrow": "frames", "pandas": "frames",
     "starlette": "server", "uvicorn": "server", "python_multipart": "server", "docx": "server", "pypdf": "server",
-    "mcp": "mcp", "pydantic": "mcp", "prompt_toolkit": "shell",
+    "mcp": "mcp", "pydantic": "mcp", "prompt_toolkit": "shell", "ray": "ray",
     "langchain_core": "langchain", "xllamacpp": "llm-wheel",
 }  # fmt: skip
 """Module -> extra."""

@@ -56,6 +56,8 @@ def test_every_file_of_a_command_is_a_command():
         "filtering",
         "receipts",
         "graphs",
+        "corpus",
+        "spread",
     }
     files = {path.stem for path in (ROOT / "cli").glob("*.py")} - parts
     assert files == {name.replace("-", "_") for name in COMMANDS}
