@@ -13,7 +13,7 @@ from kgstore import layout
 from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain, print_pairs, print_table, size
 from kgstore.cli.rows import print_rows, rows_option
-from kgstore.errors import InputError
+from kgstore.errors import IndexMissing, InputError
 from kgstore.naming import resolve_property
 from kgstore.opening import open_kg
 from kgstore.prefixes import compact, expand
@@ -73,6 +73,7 @@ def info(kg: Path, properties: bool, recount: bool, fmt: str) -> None:
             ("fingerprint", facts["fingerprint"][:16]),
             ("embedded by", facts["embedder"]),
             *((name, f"{facts['counts'][name]:,}") for name in counts),
+            *((("by meaning", _compared(facts["by_meaning"])),) if "by_meaning" in facts else ()),
         ],
     )
     for source in facts["sources"]:
@@ -98,7 +99,34 @@ def _facts(store: Store) -> dict[str, Any]:
         "bytes": sum(one.stat().st_size for one in _files(store.path)),
         "generations": len(layout.generations(store.path)),
         "sources": store.ledger(),
+        **_by_meaning(store),
     }
+
+
+def _by_meaning(store: Store) -> dict[str, Any]:
+    """How statements are found by meaning, where they have vectors."""
+    assert store.manifest is not None
+    if not store.manifest.counts.get("vectors"):
+        return {}
+    try:
+        shape, half = store.vectors.cells, store.vectors.half
+    except (IndexMissing, OSError, RuntimeError):  # damaged: `kgstore doctor` says how
+        return {}
+    return {"by_meaning": {"half": half} if shape is None else asdict(shape)}
+
+
+def _compared(how: dict[str, Any]) -> str:
+    """
+    >>> _compared({"half": True})
+    'every vector is compared, in half precision'
+    >>> _compared({"half": False, "cells": 2000, "probes": 16, "recall": 0.98, "tests": 200})
+    '16 of 2,000 cells are looked into, then full precision; 98.0% of the ten nearest are found (tried with 200)'
+    """
+    precision = "half precision" if how["half"] else "full precision"
+    if "cells" not in how:
+        return f"every vector is compared, in {precision}"
+    found = f"{how['recall']:.1%} of the ten nearest are found (tried with {how['tests']:,})"
+    return f"{how['probes']:,} of {how['cells']:,} cells are looked into, then {precision}; {found}"
 
 
 def _generation(facts: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """Statements and property names by meaning: vectors of sentences in FAISS, names of properties in a plain array.
 
-    vectors.faiss           the index, or ``vectors.0.faiss`` and so on if it is large
+    vectors.faiss           the index, flat; if it is large, in its place what `kgstore.cells` writes
     statements.txt          one line a statement: subject, property, object, the value's text, the sentence
     statements.*.npy        where each line begins, and each statement's id with its line, see `kgstore.lines`
     property_names.npy/json vectors and names of the properties; there also without ``vectors.faiss``
@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kgstore import cells
 from kgstore.errors import IndexMissing, WidthMismatch
 from kgstore.lines import FIELD, Lines, number_lines, open_array, save_keys
 from kgstore.model import BlankNode, NamedNode, Rank, Special, Statement
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 SHARD = 16_384
 """Statements that are embedded, indexed and reported at a time; memory grows with this and not with the graph."""
 FLAT = 200_000
-"""Up to so many vectors every one is compared with the query; beyond, those of the nearest cells, an eighth of all."""
-_SEED = 7
+"""Up to so many vectors every one is compared with the query; beyond, those of the nearest cells."""
 _LONGEST = 1000
 """Characters of a value that are kept; the model reads less."""
 
@@ -74,8 +73,9 @@ class Vectors:
     def __init__(self, folder: Path) -> None:
         self.folder = Path(folder)
         self._flat = self.folder / "vectors.faiss"
-        if not self._flat.exists() and not (self.folder / "vectors.0.faiss").exists():
+        if not self._flat.exists() and not cells.exist(self.folder):
             raise IndexMissing(self.folder.parent, "vectors of statements")
+        self._cells = None if self._flat.exists() else cells.Cells(self.folder)
         table = self.folder / "statements.txt"
         self._lines, self._ids = Lines(table), open_array(table.with_suffix(".keys.npy"))
         self._rows = open_array(table.with_suffix(".rows.npy"))
@@ -87,32 +87,34 @@ class Vectors:
         """Let go of the files. Twice is harmless."""
         self._lines.close()
         self._ids = self._rows = np.empty(0, np.int64)
-        self.__dict__.pop("_parts", None)
+        self.__dict__.pop("_index", None)
+        if self._cells is not None:
+            self._cells.close()
 
     @cached_property
-    def _parts(self) -> list[Any]:
-        """The index, mapped; of a large one all parts, whose cells are the same."""
+    def _index(self) -> Any:
+        """The flat one, mapped."""
         import faiss
 
-        if self._flat.exists():
-            return [faiss.read_index(str(self._flat), faiss.IO_FLAG_MMAP_IFC)]
-        files = sorted(self.folder.glob("vectors.*.faiss"))
-        parts = [faiss.read_index(str(path), faiss.IO_FLAG_MMAP) for path in files]
-        for part in parts:
-            part.nprobe = max(16, part.nlist // 8)
-        return parts
+        return faiss.read_index(str(self._flat), faiss.IO_FLAG_MMAP_IFC)
 
     @property
     def dim(self) -> int:
-        return self._parts[0].d
+        return self._index.d if self._cells is None else self._cells.shape.dim
 
     @property
     def half(self) -> bool:
         """Are they kept in half precision?"""
+        if self._cells is not None:
+            return self._cells.shape.half
         import faiss
 
-        first = self._parts[0]
-        return hasattr(faiss.downcast_index(first.index) if self._flat.exists() else first, "sq")
+        return hasattr(faiss.downcast_index(self._index.index), "sq")
+
+    @property
+    def cells(self) -> cells.Shape | None:
+        """How a large index is searched; None where every vector is compared."""
+        return None if self._cells is None else self._cells.shape
 
     @property
     def property_names(self) -> tuple[list[tuple[str, str]], np.ndarray]:
@@ -131,13 +133,15 @@ class Vectors:
             raise WidthMismatch(self.dim, queries.shape[1])
         if not len(queries) or not len(self):
             return [[] for _ in queries]
-        found = [part.search(queries, min(k, len(self))) for part in self._parts]
-        scores, ids = (np.concatenate(each, axis=1) for each in zip(*found, strict=True))
-        best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-        scores, ids = (np.take_along_axis(each, best, axis=1).tolist() for each in (scores, ids))
+        if self._cells is None:
+            scores, ids = self._index.search(queries, min(k, len(self)))
+            known = np.minimum(np.searchsorted(self._ids, ids), len(self) - 1)
+            rows = np.where(ids < 0, -1, self._rows[known].astype(np.int64))
+        else:
+            scores, rows = self._cells.search(queries, min(k, len(self)))
         return [
             [self._neighbour(one, score) for one, score in zip(*pair, strict=True) if one >= 0]
-            for pair in zip(ids, scores, strict=True)
+            for pair in zip(rows.tolist(), scores.tolist(), strict=True)
         ]
 
     def recall(self, facts: Sequence[Fact]) -> tuple[np.ndarray, np.ndarray]:
@@ -152,21 +156,11 @@ class Vectors:
         pairs = zip(known.tolist(), rows.tolist(), strict=True)
         same = np.array([self._lines[row][4] == facts[place][-1] for place, row in pairs], bool)
         known, rows = known[same], rows[same]
-        found = np.empty((len(known), self.dim), np.float32)
-        first = 0
-        for part in self._parts if len(rows) else ():  # they hold the rows in their order, see `_index`
-            mine = np.flatnonzero((rows >= first) & (rows < first + part.ntotal))
-            first += part.ntotal
-            if len(mine):
-                if len(self._parts) > 1 and part.direct_map.no():
-                    import faiss
+        if not len(rows):
+            return known, np.empty((0, self.dim), np.float32)
+        return known, self._index.reconstruct_batch(ids[known]) if self._cells is None else self._cells.take(rows)
 
-                    part.set_direct_map_type(faiss.DirectMap.Hashtable)
-                found[mine] = part.reconstruct_batch(ids[known[mine]])
-        return known, found
-
-    def _neighbour(self, id: int, score: float) -> Neighbour:
-        row = int(self._rows[np.searchsorted(self._ids, id)])
+    def _neighbour(self, row: int, score: float) -> Neighbour:
         subject, predicate, object_, text, sentence = self._lines[row]
         return Neighbour(subject, predicate, text, sentence, max(-1.0, min(1.0, score)), object_)
 
@@ -220,11 +214,11 @@ def build_vectors(
         every = np.concatenate(ids) if ids else np.empty(0, np.int64)
         number_lines(table, done)
         save_keys(table, every, np.arange(done))
-        _index(raw, every, embedder.dim, folder, half)
+        _index(raw, every, embedder.dim, folder, half, report)
     except Exception:  # an interrupt leaves it to go on from
         raw.unlink(missing_ok=True)
         raise
-    raw.unlink()
+    raw.unlink(missing_ok=True)
     if begun is not None:
         shutil.rmtree(begun, ignore_errors=True)
     return done
@@ -349,36 +343,20 @@ def _line(text: str) -> str:
     return " ".join(text[:_LONGEST].replace(FIELD, " ").split())
 
 
-def _index(raw: Path, ids: np.ndarray, dim: int, folder: Path, half: bool) -> None:
-    """Write the FAISS index of vectors that lie in a file of floats.
-
-    A large one is written in parts, because FAISS's way to one large file without holding it in memory
-    (``merge_ondisk``) stores its absolute path and prints to standard output.
-    """
+def _index(
+    raw: Path, ids: np.ndarray, dim: int, folder: Path, half: bool, report: Callable[[str], None]
+) -> None:
+    """Write the FAISS index of vectors that lie in a file of floats."""
     import faiss
 
-    for old in folder.glob("vectors*.faiss"):
-        old.unlink()
-    kind = dim, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
-    if len(ids) <= FLAT:
-        index = faiss.IndexIDMap2(faiss.IndexScalarQuantizer(*kind) if half else faiss.IndexFlatIP(dim))
-        if len(ids):
-            index.add_with_ids(np.fromfile(raw, np.float32).reshape(-1, dim), ids)
-        faiss.write_index(index, str(folder / "vectors.faiss"))
+    if len(ids) > FLAT:
+        cells.build_cells(raw, dim, folder, half, report)
         return
-    vectors, cells = np.memmap(raw, np.float32, "r").reshape(-1, dim), int(4 * sqrt(len(ids)))
-    coarse = faiss.IndexFlatIP(dim)
-    if half:
-        index = faiss.IndexIVFScalarQuantizer(coarse, dim, cells, *kind[1:], False)
-    else:
-        index = faiss.IndexIVFFlat(coarse, dim, cells, faiss.METRIC_INNER_PRODUCT)
-    index.cp.seed, index.cp.min_points_per_centroid = _SEED, 1
-    sample = np.random.default_rng(_SEED).choice(len(ids), min(len(ids), FLAT, 50 * cells), replace=False)
-    index.train(vectors[np.sort(sample)])
-    for number, first in enumerate(range(0, len(ids), FLAT)):
-        index.reset()
-        index.add_with_ids(np.ascontiguousarray(vectors[first:first + FLAT]), ids[first:first + FLAT])
-        faiss.write_index(index, str(folder / f"vectors.{number}.faiss"))
+    kind = dim, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
+    index = faiss.IndexIDMap2(faiss.IndexScalarQuantizer(*kind) if half else faiss.IndexFlatIP(dim))
+    if len(ids):
+        index.add_with_ids(np.fromfile(raw, np.float32).reshape(-1, dim), ids)
+    faiss.write_index(index, str(folder / "vectors.faiss"))
 
 
 # -- names of properties -----------------------------------------------------------------------------------------------

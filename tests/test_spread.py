@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,13 +35,18 @@ QUICK = ("--judge", "none", "--reader", "none")
 # -- a real one --------------------------------------------------------------------------------------------------------
 
 
-def begun(*words: object) -> subprocess.Popen[str]:
+@contextmanager
+def begun(*words: object) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "kgstore", "verify", *map(str, words)]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=free())
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=free()) as child:
+        try:
+            yield child
+        finally:
+            child.kill()  # its Ray goes with it
 
 
 def until(true: Callable[[], object], child: subprocess.Popen[str]) -> None:
-    end = time.monotonic() + 120
+    end = time.monotonic() + 600
     while not true() and child.poll() is None and time.monotonic() < end:
         time.sleep(0.02)
 
@@ -58,18 +63,16 @@ def test_worker_and_driver_are_killed_and_every_report_is_there_once(small_kg, t
     def finished() -> int:
         return ledger.read_bytes().count(b"\n") - 1 if ledger.exists() else 0
 
-    child = begun(*shards)
-    until(lambda: finished() >= 2, child)
-    workers = [pid for pid in below(child.pid) if "ray::Worker" in said(pid)]
-    os.kill(workers[0], signal.SIGKILL)
-    before = finished()
-    until(lambda: finished() >= before + 4, child)
-    child.send_signal(signal.SIGKILL)
-    child.communicate()
+    with begun(*shards) as child:
+        until(lambda: finished() >= 2, child)
+        workers = [pid for pid in below(child.pid) if "ray::Worker" in said(pid)]
+        os.kill(workers[0], signal.SIGKILL)
+        before = finished()
+        until(lambda: finished() >= before + 4, child)
     left = finished()
     assert before + 4 <= left < 60
-    child = begun(*shards)
-    _, told = child.communicate(timeout=300)
+    with begun(*shards) as child:
+        _, told = child.communicate(timeout=900)
     assert child.returncode == 0 and f"{10 * left} texts finished before" in told
     assert "600 texts: 0 attributable" not in told and "600 texts: " in told
     rows = [json.loads(line) for line in ledger.read_bytes().splitlines()[1:]]

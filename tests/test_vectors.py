@@ -11,7 +11,7 @@ import numpy as np
 import pyoxigraph as ox
 import pytest
 
-from kgstore import vectors
+from kgstore import cells, vectors
 from kgstore.catalog import Catalog
 from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing, WidthMismatch
@@ -198,11 +198,13 @@ def test_a_large_index_finds_what_a_flat_one_finds(tmp_path, monkeypatch, capfd)
     (tmp_path / "cells").mkdir()
     flat, _ = built(many(1000), RDFS, tmp_path / "flat")
     monkeypatch.setattr(vectors, "FLAT", 300)
-    built(many(1000), RDFS, tmp_path / "cells")
+    monkeypatch.setattr(cells, "PART", 300)
+    _, said = built(many(1000), RDFS, tmp_path / "cells")
+    assert "63 cells learnt" in said and "1,000 vectors in cells" in said
     monkeypatch.undo()
     moved = (tmp_path / "cells").rename(tmp_path / "moved")  # as the writer does with a finished generation
     large = Vectors(moved / "vectors")
-    assert sorted(path.name for path in (moved / "vectors").glob("*.faiss")) == [f"vectors.{i}.faiss" for i in range(4)]
+    assert sorted(path.name for path in (moved / "vectors").glob("*.faiss")) == [f"cells.{i}.faiss" for i in range(4)]
     queries = Letters().embed([f"The of of thing {i:x} is kind." for i in range(0, 1000, 50)])
     for a, b in zip(flat.nearest(queries, 1), large.nearest(queries, 1), strict=True):
         assert b[0].score == pytest.approx(a[0].score, abs=1e-5)
@@ -220,7 +222,8 @@ def test_half_precision_takes_half_the_room_and_finds_the_same(tmp_path, monkeyp
         folder.mkdir()
         index, _ = built(many(1000), RDFS, folder, half=half)
         assert index.half is half
-        sizes.append(sum(path.stat().st_size for path in (folder / "vectors").glob("*.faiss")))
+        kept = ("vectors.faiss", "cells.rows")
+        sizes.append(sum(path.stat().st_size for path in (folder / "vectors").iterdir() if path.name in kept))
         found.append([near[0].score for near in index.nearest(queries, 1)])
     assert sizes[1] < 0.8 * sizes[0] and np.allclose(*found, atol=1e-3)
 
@@ -329,3 +332,23 @@ def test_preferred_statements_hide_normal_ones_of_their_property_only():
 def test_a_text_keeps_to_its_field():
     assert vectors._line(f"a{FIELD}b\r\n\u2028c") == "a b c"
     assert len(vectors._line("x" * 100_000)) == 1000
+
+
+def test_how_many_cells_are_looked_into_is_measured(tmp_path):
+    draw = np.random.default_rng(1)
+    centres = draw.normal(size=(50, 16))
+    rows = (centres[draw.integers(50, size=3000)] + 0.3 * draw.normal(size=(3000, 16))).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows[-2:] = rows[0]  # the same sentence three times
+    (tmp_path / "raw").write_bytes(rows.tobytes())
+    shape = cells.build_cells(tmp_path / "raw", 16, tmp_path, half=False)
+    assert (shape.vectors, shape.dim, shape.cells) == (3000, 16, 109)
+    assert shape.recall >= 0.97 or shape.probes == 14
+    found = cells.Cells(tmp_path)
+    scores, numbers = found.search(rows[:100], 10)
+    right = cells.nearest(rows, rows[:100], 10)
+    assert cells.share_found(right, scores) >= 0.9 and set(numbers[0, :3]) == {0, 2998, 2999}
+    assert np.allclose(right, np.sort(rows[:100] @ rows.T)[:, :-11:-1])
+    assert np.array_equal(found.take(numbers[0]), rows[numbers[0]])
+    assert cells.share_found(right, found.search(rows[:100], 10, probes=1)[0]) < cells.share_found(right, scores)
+    assert not (tmp_path / "raw").exists()

@@ -45,7 +45,8 @@ class Node:
 
     def start(self) -> None:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(self.command, start_new_session=True, **quiet)
+        environment = {**os.environ, "RAY_worker_niceness": "0"}
+        self.process = subprocess.Popen(self.command, start_new_session=True, env=environment, **quiet)
 
     def all(self, name: str) -> list[int]:
         """Processes below this node whose command has a name in it."""
