@@ -219,7 +219,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
         return command(engine=Engine(address_of(engine), shard_size), **others)
 
-    return _with(with_engine, [_ENGINE, _SHARD_SIZE])
+    return joined(with_engine, [_ENGINE, _SHARD_SIZE])
 
 
 def _check_server(llm: str | None, llm_model: str | None) -> None:

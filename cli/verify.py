@@ -136,14 +136,11 @@ def verify(
     document, called = _document(context)
     settings = replace(settings, context=document, context_name=called, beside=_beside(), matching=fmt != "text")
     if engine is not None:
-        corpus = Corpus(_named(files, literal), literal, engine, _given("jobs", jobs), fmt, output, resume)
-        _sum_up(totals := verify_corpus(corpus, settings, _identity(settings)), fmt, summary, True)
-        _fail(totals, fail_on)
-        return
+        where = engine, _given("jobs", jobs), fmt, output, resume
+        return _by_engine(Corpus(_named(files, literal), literal, *where), settings, summary, fail_on)
     texts = wanted(files, literal)
     check_sources(settings, texts.items)
-    layout = Layout(files, texts.batch, settings.method != AUTO, verbose)
-    totals = Totals()
+    layout, totals = Layout(files, texts.batch, settings.method != AUTO, verbose), Totals()
     if receipt is not None:
         _with_receipt(receipt, texts, _Call(settings, open_format(fmt), layout, jobs, totals, timed=False), output)
     elif resume and output is not None:
@@ -153,14 +150,12 @@ def verify(
     else:
         with sink(output) as stream:
             _write(texts.items, _Call(settings, open_format(fmt), layout, jobs, totals), stream)
-    _sum_up(totals, fmt, summary, texts.batch or len(texts.items) > 1)
-    _fail(totals, fail_on)
+    _sum_up(totals, fmt, summary, texts.batch or len(texts.items) > 1, fail_on)
 
 
-def _fail(totals: Totals, fail_on: str | None) -> None:
-    """Exit with 1 if there is what ``--fail-on`` names."""
-    if totals.read.unread if fail_on == UNREAD else fail_on and totals.worst >= list(LOOK).index(fail_on):
-        click.get_current_context().exit(1)
+def _by_engine(corpus: Corpus, settings: Settings, summary: str, fail_on: str | None) -> None:
+    totals = verify_corpus(corpus, settings, _identity(settings))
+    _sum_up(totals, corpus.fmt, summary, True, fail_on)
 
 
 def _check_ways(resume: bool, summary: str, fmt: str, output: Path | None, receipt: Path | None) -> None:
@@ -243,8 +238,8 @@ def _write(items: Sequence[Text], call: _Call, stream: TextIO) -> None:
         call.write(made(), stream, call.layout)
 
 
-def _sum_up(totals: Totals, fmt: str, summary: str, several: bool) -> None:
-    """What was not read, and the totals of several texts."""
+def _sum_up(totals: Totals, fmt: str, summary: str, several: bool, fail_on: str | None) -> None:
+    """What was not read, and the totals of several texts; exits with 1 if there is what ``--fail-on`` names."""
     if fmt != "text" and totals.read.unread:
         note(totals.read.line())
     if summary == "json":
@@ -252,6 +247,8 @@ def _sum_up(totals: Totals, fmt: str, summary: str, several: bool) -> None:
     elif several:
         for line in totals.lines():
             note(line)
+    if totals.read.unread if fail_on == UNREAD else fail_on and totals.worst >= list(LOOK).index(fail_on):
+        click.get_current_context().exit(1)
 
 
 def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
