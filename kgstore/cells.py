@@ -5,6 +5,7 @@
     cells.json         how many cells, how many a query looks into, and the recall that was measured with that
 
 How many cells a query looks into is chosen when they are built: as few as find what comparing all vectors finds.
+This is also the one door to FAISS, which few vectors go through as well: `open_flat`, `write_flat`.
 """
 
 from __future__ import annotations
@@ -191,3 +192,33 @@ def nearest(vectors: np.ndarray, queries: np.ndarray, k: int) -> np.ndarray:
         best = np.concatenate([best, scores], axis=1)
         best = -np.partition(-best, min(k, best.shape[1]) - 1, axis=1)[:, :k]
     return -np.sort(-best, axis=1)
+
+
+# -- few vectors: every one is compared --------------------------------------------------------------------------------
+
+
+def write_flat(vectors: np.ndarray, ids: np.ndarray, path: Path, half: bool) -> None:
+    """
+    :param vectors: float32 ``(n, dim)``
+    """
+    import faiss
+
+    kind = vectors.shape[1], faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
+    index = faiss.IndexIDMap2(faiss.IndexScalarQuantizer(*kind) if half else faiss.IndexFlatIP(kind[0]))
+    if len(ids):
+        index.add_with_ids(vectors, ids)
+    faiss.write_index(index, str(path))
+
+
+def open_flat(path: Path) -> Any:
+    """The index, mapped."""
+    import faiss
+
+    return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+
+
+def is_half(index: Any) -> bool:
+    """Is a flat index in half precision?"""
+    import faiss
+
+    return hasattr(faiss.downcast_index(index.index), "sq")

@@ -94,9 +94,7 @@ class Vectors:
     @cached_property
     def _index(self) -> Any:
         """The flat one, mapped."""
-        import faiss
-
-        return faiss.read_index(str(self._flat), faiss.IO_FLAG_MMAP_IFC)
+        return cells.open_flat(self._flat)
 
     @property
     def dim(self) -> int:
@@ -105,11 +103,7 @@ class Vectors:
     @property
     def half(self) -> bool:
         """Are they kept in half precision?"""
-        if self._cells is not None:
-            return self._cells.shape.half
-        import faiss
-
-        return hasattr(faiss.downcast_index(self._index.index), "sq")
+        return cells.is_half(self._index) if self._cells is None else self._cells.shape.half
 
     @property
     def cells(self) -> cells.Shape | None:
@@ -347,16 +341,10 @@ def _index(
     raw: Path, ids: np.ndarray, dim: int, folder: Path, half: bool, report: Callable[[str], None]
 ) -> None:
     """Write the FAISS index of vectors that lie in a file of floats."""
-    import faiss
-
     if len(ids) > FLAT:
         cells.build_cells(raw, dim, folder, half, report)
-        return
-    kind = dim, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
-    index = faiss.IndexIDMap2(faiss.IndexScalarQuantizer(*kind) if half else faiss.IndexFlatIP(dim))
-    if len(ids):
-        index.add_with_ids(np.fromfile(raw, np.float32).reshape(-1, dim), ids)
-    faiss.write_index(index, str(folder / "vectors.faiss"))
+    else:
+        cells.write_flat(np.fromfile(raw, np.float32).reshape(-1, dim), ids, folder / "vectors.faiss", half)
 
 
 # -- names of properties -----------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ class World:
         inner = self.centres[draw.choice(CENTRES, count, p=self.share)]
         inner = inner + 0.5 * draw.standard_normal((count, INNER), np.float32)
         rows = inner.astype(np.float32) @ self.turn + 0.3 * draw.standard_normal((count, self.dim), np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
 def build(raw: Path, dim: int, half: bool) -> None:
