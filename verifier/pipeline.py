@@ -220,7 +220,7 @@ class Verifier:
         if reading_of.METHOD in self.without or not passages or self.reader is None:
             return verdicts, {}
         made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
-        heeded = [reading_of.withheld(one, heard, self.aligner) for one in verdicts]
+        heeded = [reading_of.withheld(one, heard, self.aligner, made) for one in verdicts]
         joined = reading_of.joined(heeded, made, self._decided, self.aligner, self.knowledge)
         if not walks.learnt(self.reader):
             return joined, heard

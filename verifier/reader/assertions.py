@@ -28,7 +28,7 @@ SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-DATED = 0.85
+DATED = 0.75
 """The same for another date."""
 HALF_SURE, APART = 0.5, 0.25
 """A date accuses from the former on, where all else that it may be, and all others whose it may be, are so much less
@@ -129,8 +129,9 @@ def assertions(
         if _is_asked(one, iri, known, guide.aligner)
     ]
     ears = _Ears(guide, reader)
-    ears.hear([*asked, *_vague(text, passages, guide, verdicts)])
-    sure = [(one, iri) for one, iri in asked if ears.heard[_key(one, iri)] >= least]
+    vague = list(_vague(text, passages, guide, verdicts))
+    ears.hear([*asked, *vague])
+    sure = [(one, iri) for one, iri in (*asked, *vague) if ears.heard[_key(one, iri)] >= least]
     against = {
         _key(one, iri): guide.rivals(one, iri)
         for one, iri in sure
@@ -360,9 +361,12 @@ def is_denied(verdict: Verdict, heard: Heard) -> bool:
     return max(said) < max(SUPPORTED, likest)
 
 
-def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
+def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[Assertion] = ()) -> Verdict:
     """The verdict; open where it rests on words that do not name its property, and that the reader does not take to
-    say so."""
+    say so, or takes to say something else rather.
+
+    :param made: what the reader reads
+    """
     claim, label = verdict.claim, verdict.label
     if label is Label.EXTRAPOLATORY or verdict.relation is None:
         return verdict
@@ -375,10 +379,19 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner) -> Verdict:
         return opened if claim.tail.value is None else verdict
     sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
-    if sure is None or sure >= needed or _named(verdict, aligner):
+    if sure is None or _named(verdict, aligner):
+        return verdict
+    if label is Label.ATTRIBUTABLE and any(_reads_otherwise(one, verdict) for one in made):
+        return _opened(verdict, f"the words rather seem to say something else; {verdict.reason}")
+    if sure >= needed:
         return verdict
     opened = _opened(verdict, f"the words do not seem to say this ({sure:.2f} by the reader); {verdict.reason}")
     return replace(opened, scores={**verdict.scores, METHOD: round(sure, 4)})
+
+
+def _reads_otherwise(one: Assertion, verdict: Verdict) -> bool:
+    """Does the reader find another relation of the two likelier than the one by which they are supported?"""
+    return one.claim.property == verdict.relation and _ends(one.claim) == _ends(verdict.claim) and not one.is_best
 
 
 def _opened(verdict: Verdict, reason: str) -> Verdict:

@@ -30,7 +30,7 @@ SUPPORTED = 0.6
 ACCUSED = 0.9
 """The same for another value at the end; higher than for one step, since either step may be misread."""
 CLEARLY = 0.3
-"""So much less likely all other readings must be where a value is contradicted."""
+"""So much less likely all other readings must be where a value is contradicted; for support, no likelier."""
 FIRST, MOST = 12, 8
 """First steps from a name, and questions of a sentence, that are asked."""
 _VALUES = 3
@@ -144,8 +144,8 @@ class Walks:
         return question.text, hypothesis(question, self.aligner.properties[walk.asked.properties[0]].label)
 
     def others(self, text: str, walk: Walk) -> list[tuple[str, str]]:
-        """Every reading that would clear of a contradiction: said of the name itself, by another relation in either
-        step, or with another name of the sentence."""
+        """Every reading that would clear of a contradiction, or that support must be likelier than: said of the name
+        itself, by another relation in either step, or with another name of the sentence."""
         asked, labels = walk.asked, self.aligner.properties
         first, second = labels[walk.first].label, labels[asked.properties[0]].label
         plain = replace(asked.question, through="")
@@ -192,7 +192,7 @@ def walked(
         against = one.asked.against
         if share < (ACCUSED if against else SUPPORTED) or share < best[one.ends]:
             continue
-        if against and max(_read(reader, walks.others(text, one))) > share - CLEARLY:
+        if max(_read(reader, walks.others(text, one))) > share - (CLEARLY if against else 0.0):
             continue
         found.append(Walked(walks.claim(text, one), share, against))
     return found
