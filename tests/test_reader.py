@@ -111,6 +111,13 @@ def test_what_the_reader_denies_stays_open(store):
     assert "do not seem to say this" in verdict.reason
 
 
+@pytest.mark.parametrize(("rival", "label"), [(0.4, Label.ATTRIBUTABLE), (0.9, Label.EXTRAPOLATORY)])
+def test_where_the_reader_finds_another_relation_likelier_vague_words_support_nothing(store, rival, label):
+    text = "Grey Dunes has director credits for Ann Smith."
+    verdicts, _ = verified(store, text, director=0.6, screenwriter=rival)
+    assert [one.label for one in verdicts] == [label]
+
+
 def test_a_pronoun_is_read_as_the_name_it_stands_for(store):
     _, asked = verified(store, "Grey Dunes was filmed in a desert. It is the work of Ann Smith.")
     assert ("Grey Dunes is the work of Ann Smith.", "The director of Grey Dunes is Ann Smith.") in asked
