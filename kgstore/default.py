@@ -10,7 +10,7 @@ from platformdirs import user_config_path, user_data_path
 
 from kgstore.errors import InputError
 
-SLICE = Path(__file__).parent / "data" / "wikidata-everyday.json.gz"
+SLICE = Path(__file__).parent / "data" / "wikidata-everyday.json.zst"
 SAMPLE = Path(__file__).parent / "data" / "sample.txt"
 
 

@@ -17,7 +17,7 @@ from pytest_socket import disable_socket
 
 ROOT = Path(__file__).parent.parent
 SLICE = ROOT / "data" / "wikidata-small.json.gz"
-EVERYDAY = ROOT / "kgstore" / "data" / "wikidata-everyday.json.gz"
+EVERYDAY = ROOT / "kgstore" / "data" / "wikidata-everyday.json.zst"
 
 collect_ignore = ["offline"]  # sitecustomize.py there is for children, see pytest_configure
 
