@@ -67,7 +67,7 @@ class Cells:
         self.folder = folder
         self.shape = Shape(**json.loads((folder / "cells.json").read_text(encoding="utf-8")))
         kind = np.float16 if self.shape.half else np.float32
-        self.rows = np.memmap(folder / "cells.rows", kind, "r", shape=(self.shape.vectors, self.shape.dim))
+        self.rows: np.ndarray = np.memmap(folder / "cells.rows", kind, "r", shape=(self.shape.vectors, self.shape.dim))
 
     def __len__(self) -> int:
         return self.shape.vectors
