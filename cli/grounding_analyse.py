@@ -181,8 +181,8 @@ def _print(data: dict[str, Any]) -> None:
     if "heads" in data:
         out.print()
         names = [str(head + 1) for head in range(len(data["heads"][0]["prd"]))]
-        layers = [(one["layer"], *(f"{value:.3f}" for value in one["prd"])) for one in data["heads"]]
-        print_table(out, ["PRD of layer, head", *names], rows, right=["PRD of layer, head", *names])
+        heads = [(one["layer"], *(f"{value:.3f}" for value in one["prd"])) for one in data["heads"]]
+        print_table(out, ["PRD of layer, head", *names], heads, right=["PRD of layer, head", *names])
 
 
 def _text(triple: list[str]) -> str:
