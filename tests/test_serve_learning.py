@@ -52,7 +52,7 @@ def test_reviews_set_how_sure_verdicts_are(reviewed, tmp_path):
                                                          ("train-reader", "--rows", "--reader")])  # fmt: skip
 def test_reviews_teach_the_models(reviewed, tmp_path, command, option, use):
     made, file = tmp_path / "model", reviews.beside(reviewed)
-    given = ("--kg", reviewed, option, file, "-o", made, "--number", 100)
+    given = ("--kg", reviewed, option, file, "-o", made, "--number", 150)
     done = run(command, *given, "--epochs", 0.02)
     assert done.exit_code == 0, done.stderr
     assert (made / "model.safetensors").exists()

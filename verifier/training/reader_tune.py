@@ -29,7 +29,7 @@ def own_pairs(store: Store, number: int, seed: int, files: Iterable[Path] = ()) 
     """
     rows = [*(row for path in files for row in _given(path)), *Templates(store, seed).make(number)]
     names, chance = Names(rows, store, all_labels=True), random.Random(seed)
-    made = pairs(rows, names, number, chance)
+    made = pairs(rows, names, number, chance, shares={})
     held = [pair for pair in made if part_of(pair.premise) == _HELD]
     learnt = [pair for pair in made if part_of(pair.premise) != _HELD]
     if len(learnt) < _FEWEST or not held:
