@@ -263,7 +263,7 @@ def test_reports_hold_what_the_judge_said(base, breath, monkeypatch):
     verifier = Verifier(base.store, judge="none", reader="none")
     assert verifier.second is None
     verifier.named_judge, verifier.second = None, always(YES)
-    monkeypatch.setattr(verifier, "_ruled", lambda claims: [breath])
+    monkeypatch.setattr(verifier, "_decided", lambda claim: breath)
     report = verifier.verify(BREATH)
     check_report(report, base.store)
     (claim,) = report_dict(report, base.store)["claims"]
