@@ -255,7 +255,7 @@ class _Crew:
     def _give_up(self, member: _Member) -> None:
         """A worker is gone, or cannot be reached: what it had is for others."""
         self._ready.remove(member)
-        with suppress(Exception):
+        with suppress(self._ray.exceptions.RayError):  # it is gone, or cannot be reached
             self._ray.kill(member.actor)
         self._running = {key: pair for key, pair in self._running.items() if pair[0] is not member}
         first, rest = member.given[0], member.given[1:]

@@ -66,9 +66,11 @@ def _may_be_another(verdict: Verdict, fitting: set[str], called: set[str], know:
         return False
     against = [one.statement for one in verdict.evidence if one.role is Role.CONTRADICTS]
     work = against[0].subject.value if against else head.iri
-    if claim.said.sorts and work not in fitting:
+    if work in fitting:
+        return False
+    if claim.said.sorts:
         return True
-    if work in fitting or not _is_work(work, know):
+    if not _is_work(work, know):
         return False
     if work in called:
         return True

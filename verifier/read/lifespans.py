@@ -13,10 +13,9 @@ BORN, DIED = "date of birth", "date of death"
 DAY, YEAR = 11, 9
 """Precisions of Wikidata."""
 _OPENS = re.compile(
-    r"(?:,\s(?:\d+(?:st|nd|rd|th)\s[A-Z][\w ]{2,30}|[A-Z]{2,5}(?:,\s[A-Z]{2,5})*|[JS]r\.?))?\s*\(|;\s"
+    r"(?:,\s(?:\d+(?:st|nd|rd|th)\s[A-Z][\w ]{2,30}|[A-Z]{2,5}(?:,\s[A-Z]{2,5})*|[JS]r\.?))?\s*\("
 )
-"""What stands between a name, or a title behind it, and what is said of its life; brackets that a cleaner of texts took
-the first half of leave a semicolon."""
+"""The bracket behind a name, or behind a title that the name goes on with."""
 _SIGN = re.compile(
     r"(?:\b(?P<born>born|b\.)|(?P<star>\*)|\b(?P<died>died|d\.)|(?P<cross>†))?(?:\s+(?:on|in))?\s*$", re.IGNORECASE
 )
@@ -50,16 +49,11 @@ def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Menti
         dates = [(one, one.value) for one in inside if isinstance(one.value, DateValue)]
         between = any(one.candidates and one.end <= start for one in mentions[i + 1 : i + 3])
         if dates and not between and is_person(name):
-            yield from _life(text, name, start, dates, whole=opening[0].endswith("("))
+            yield from _life(text, name, start, dates)
 
 
-def _life(
-    text: str, name: Mention, start: int, dates: Sequence[tuple[Mention, DateValue]], whole: bool
-) -> Iterator[Claim]:
-    """Birth and death.
-
-    :param whole: does the bracket stand there? Else only two days with a dash between them are a life
-    """
+def _life(text: str, name: Mention, start: int, dates: Sequence[tuple[Mention, DateValue]]) -> Iterator[Claim]:
+    """Birth and death. Behind other names and places only two days with a dash between them are a life."""
     first, value = dates[0]
     sign = _SIGN.search(text, start, first.start)
     if sign is None or _SAYS_MORE.search(text, start, sign.start()):
@@ -67,13 +61,13 @@ def _life(
     plain = not text[start : sign.start()].strip(" ;,:")
     said = sign["born"] or sign["star"], sign["died"] or sign["cross"]
     if len(dates) > 1 and not said[1] and _DASH.fullmatch(text, first.end, dates[1][0].start):
-        if plain and whole or value.precision == DAY == dates[1][1].precision:
+        if plain or value.precision == DAY == dates[1][1].precision:
             yield _claim(text, name, first, BORN)
             yield _claim(text, name, dates[1][0], DIED)
-    elif whole and plain and value.last_year is not None and value.precision == YEAR and value.last_year > value.year:
+    elif plain and value.last_year is not None and value.precision == YEAR and value.last_year > value.year:
         yield _claim(text, name, replace(first, value=DateValue(value.year)), BORN)
         yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)
-    elif whole and (plain or any(said)):
+    elif plain or any(said):
         yield _claim(text, name, first, DIED if said[1] else BORN)
 
 
