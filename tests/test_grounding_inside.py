@@ -9,9 +9,9 @@ import pytest
 
 from kgstore.verifier.grounding.knowledge import TripleList
 from kgstore.verifier.grounding.measure import Asked, look
-from kgstore.verifier.grounding.prd import balance, path_reliance
+from kgstore.verifier.grounding.prd import balance
 from kgstore.verifier.grounding.prompt import ask, sentence
-from kgstore.verifier.grounding.sas import alignment, semantic_alignment
+from kgstore.verifier.grounding.sas import alignment
 from kgstore.verifier.grounding.subgraph import prepare
 from tests.tiny_lm import tiny_lm
 
@@ -97,7 +97,7 @@ def test_prd_is_what_the_formula_says(model, seen):
     path = [True, False, True, False]
     on_path = {at for at, slot in enumerate(seen.slots) if slot in (0, 2)}
     expected = reference_prd(model, list(seen.prompt), list(seen.tokens), on_path)
-    assert path_reliance(seen.trace.mass, seen.trace.total, path) == pytest.approx(expected, abs=1e-5)
+    assert balance(seen.trace.mass, seen.trace.total, path).mean() == pytest.approx(expected, abs=1e-5)
     assert -1 <= expected <= 1
 
 
@@ -105,7 +105,7 @@ def test_prd_is_what_the_formula_says(model, seen):
 def test_sas_is_what_the_formula_says(model, seen, layer):
     texts = [sentence(triple) for triple in TRIPLES]
     expected = reference_sas(model, list(seen.prompt), list(seen.tokens), texts, layer)
-    found = semantic_alignment(seen.trace.hidden[layer - 1], model.embed(texts)[layer - 1])
+    found = alignment(seen.trace.hidden[layer - 1], model.embed(texts)[layer - 1]).mean()
     assert found == pytest.approx(expected, abs=1e-5)
     assert 0 <= found <= 1
 

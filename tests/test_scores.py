@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 import pytest
 
 from kgstore.verifier.claims import Label
 from kgstore.verifier.report.scores import (
     attribution,
-    best_match,
     claim_score,
     entity_presence,
     factuality_degree,
@@ -67,18 +63,3 @@ def test_factuality_degree_is_undefined_without_facts():
     assert factuality_degree([]) is None
     assert factuality_degree([0.0]) == 0.0
     assert factuality_degree([0.2, 0.4, 0.9]) == pytest.approx(0.5)
-
-
-def test_soft_match_looks_only_into_the_nearest_predicates():
-    def unit(degrees: float) -> np.ndarray:
-        return np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))])
-
-    predicates = np.stack([unit(5), unit(10), unit(20), unit(80)])
-    facts = [unit(40)[None], np.stack([unit(35), unit(31)]), unit(60)[None], unit(30)[None]]  # the last is out of reach
-    score, predicate, row = best_match(unit(0), unit(30), predicates, facts)
-    assert (predicate, row) == (1, 1)
-    assert score == pytest.approx(math.cos(math.radians(1)))
-
-
-def test_soft_match_of_an_unknown_subject_is_none():
-    assert best_match(np.ones(2), np.ones(2), np.empty((0, 2)), []) is None

@@ -14,7 +14,11 @@ _ROUNDING = 1e-3
 
 
 def balance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> np.ndarray:
-    """Attention to the path minus attention to all else, for each layer, head and answer token.
+    """Attention to the path minus attention to all else, for each layer, head and answer token; PRD is the mean.
+
+    >>> mass = np.array([[[[0.5, 0.25]]]])              # one layer, one head, one token; two triples
+    >>> balance(mass, np.ones((1, 1, 1)), [True, False]).mean()
+    np.float64(0.0)
 
     :param mass: ``(L, H, n, K)``, softmaxed attention to each of K triples
     :param total: ``(L, H, n)``, the same to all tokens
@@ -26,13 +30,3 @@ def balance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> np.nda
     if not (mass >= 0).all() or not (on_path <= total + _ROUNDING).all() or not (total <= 1 + _ROUNDING).all():
         raise ValueError("attention is not between 0 and 1, or more goes to the path than to everything")
     return np.clip(2 * on_path - total, -1.0, 1.0)
-
-
-def path_reliance(mass: np.ndarray, total: np.ndarray, path: Sequence[bool]) -> float:
-    """PRD, -1 to 1: the mean of `balance` over layers, heads and tokens.
-
-    >>> mass = np.array([[[[0.5, 0.25]]]])              # one layer, one head, one token; two triples
-    >>> path_reliance(mass, np.ones((1, 1, 1)), [True, False])
-    0.0
-    """
-    return float(balance(mass, total, path).mean())

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kgstore.verifier.measure.bootstrap import Interval, percentiles
+from kgstore.verifier.measure.bootstrap import Interval, percentiles, row_draws
 from kgstore.verifier.measure.metrics import label_score, weighted_auc
 
 _STEPS = 50
 _LOW, _HIGH = 0.1, 0.9
-DRAWS, SEED = 2000, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +39,20 @@ def rates(risk: np.ndarray, wrong: np.ndarray, threshold: float) -> Rates:
     pairs = {(str(a), str(b)): int(((wrong == a) & (got == b)).sum()) for a in (True, False) for b in (True, False)}
     one, other = label_score(pairs, "True"), label_score(pairs, "False")
     auc = float(weighted_auc(risk, wrong, np.ones((1, len(risk))))[0])
-    drawn = weighted_auc(risk, wrong, _draws(len(risk)))
+    drawn = _over_draws(risk, wrong)
     return Rates(auc, percentiles(drawn), one.f1, (one.f1 + other.f1) / 2, one.precision, one.recall, float(got.mean()))
 
 
 def ahead(first: np.ndarray, second: np.ndarray, wrong: np.ndarray) -> tuple[float, Interval | None]:
     """By how much the AUC of the first score is above that of the second on the same answers, with its interval."""
-    once, weights = np.ones((1, len(wrong))), _draws(len(wrong))
-    one, other = ([weighted_auc(score, wrong, each) for each in (once, weights)] for score in (first, second))
-    return float((one[0] - other[0])[0]), percentiles(one[1] - other[1])
+    once = np.ones((1, len(wrong)))
+    point = weighted_auc(first, wrong, once)[0] - weighted_auc(second, wrong, once)[0]
+    return float(point), percentiles(_over_draws(first, wrong) - _over_draws(second, wrong))
+
+
+def _over_draws(risk: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """The AUC over 2,000 draws of the answers, the same each time, ``(2000,)``."""
+    return np.concatenate([weighted_auc(risk, wrong, weights) for weights in row_draws(len(risk))])
 
 
 def best_threshold(risk: np.ndarray, wrong: np.ndarray) -> float:
@@ -62,10 +66,3 @@ def best_threshold(risk: np.ndarray, wrong: np.ndarray) -> float:
 
 def _f1(got: np.ndarray, wrong: np.ndarray) -> float:
     return 2 * float((got & wrong).sum()) / max(1.0, float(got.sum() + wrong.sum()))
-
-
-def _draws(n: int) -> np.ndarray:
-    """How often each row is drawn, float64 ``(2000, n)``; the same each time."""
-    random = np.random.default_rng(SEED)
-    drawn = random.integers(0, n, (DRAWS, n)) + np.arange(DRAWS)[:, None] * n
-    return np.bincount(drawn.ravel(), minlength=DRAWS * n).reshape(DRAWS, n).astype(np.float64)

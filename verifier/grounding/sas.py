@@ -9,7 +9,10 @@ import numpy as np
 
 
 def alignment(hidden: np.ndarray, triples: np.ndarray) -> np.ndarray:
-    """The closest triple of each answer token.
+    """The closest triple of each answer token; SAS, 0 to 1, is the mean.
+
+    >>> alignment(np.array([[3.0, 4.0], [0.0, 2.0]]), np.array([[1.0, 0.0], [0.0, 5.0]])).mean()
+    np.float64(0.9)
 
     :param hidden: ``(n, d)``, hidden states of the answer tokens
     :param triples: ``(m, d)``, mean hidden states of the triples, at least one, of the same layer
@@ -20,15 +23,6 @@ def alignment(hidden: np.ndarray, triples: np.ndarray) -> np.ndarray:
         raise ValueError("a hidden state is not finite")
     cosines = _rows(hidden) @ _rows(triples).T
     return np.clip(cosines.max(axis=1), 0.0, 1.0)
-
-
-def semantic_alignment(hidden: np.ndarray, triples: np.ndarray) -> float:
-    """SAS, 0 to 1: the mean of `alignment` over the tokens.
-
-    >>> semantic_alignment(np.array([[3.0, 4.0], [0.0, 2.0]]), np.array([[1.0, 0.0], [0.0, 5.0]]))
-    0.9
-    """
-    return float(alignment(hidden, triples).mean())
 
 
 def _rows(vectors: np.ndarray) -> np.ndarray:

@@ -6,19 +6,18 @@ alone had decided stays undecided. Texts are read and linked only once: tiers di
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
 from kgstore.verifier.claims import Claim, Label, Passage, Verdict
 from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.judges.remembering import Remembering
 from kgstore.verifier.measure.compare_runs import Comparison, compare
 from kgstore.verifier.measure.evaluate import Scores, evaluate
 from kgstore.verifier.measure.labelled import Json
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.protocols import Judge
 
 HEADLINE = {"labels": "macro_f1", "passages": "macro_f1", "binary": "roc_auc"}
 """The measure that a tier is to raise, by the kind of the rows."""
@@ -53,7 +52,7 @@ def ablate(
     read = {row["id"]: verifier.read(row["text"]) for row in gold}
     say("with all tiers")
     judge = verifier.second
-    verifier = verifier.but(judge=None if judge is None else _Remembering(judge))
+    verifier = verifier.but(judge=None if judge is None else Remembering(judge, most=sys.maxsize))
     full = _run(gold, read, verifier)
     methods = Counter(tier(claim["method"]) for report in full.values() for claim in report["claims"])
     found = []
@@ -63,20 +62,6 @@ def ablate(
     scores = evaluate(gold, full)
     found.sort(key=lambda one: one.without.differences[HEADLINE[scores.kind]].change or 0.0)
     return scores, found
-
-
-class _Remembering:
-    """A judge that keeps its answers: with another tier off most of what it is asked is the same."""
-
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
-        self._known: dict[tuple[str, str], np.ndarray] = {}
-
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        if new:
-            self._known.update(zip(new, self._judge.judge(new), strict=True))
-        return np.stack([self._known[pair] for pair in pairs])
 
 
 def _run(

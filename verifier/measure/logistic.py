@@ -13,18 +13,15 @@ import numpy as np
 _STEPS, _CLOSE = 50, 1e-6
 
 
-def fit(
-    values: np.ndarray, right: np.ndarray, prior: np.ndarray, strength: float, start: np.ndarray | None = None
-) -> np.ndarray:
+def fit(values: np.ndarray, right: np.ndarray, prior: np.ndarray, strength: float) -> np.ndarray:
     """The best weights, float64 ``(d, k)``.
 
     :param values: float64 ``(n, d)``, features of each row
     :param right: bool ``(n, k)``, the labels that may be right, at least one a row
     :param prior: float64 ``(d, k)``, the weights where nothing is known
     :param strength: above 0; as much as so many rows in favour of the prior, roughly
-    :param start: where to begin, the prior if None
     """
-    weights = prior.copy() if start is None else start.copy()
+    weights = prior.copy()
     loss = _loss(values, right, weights, prior, strength)
     for _ in range(_STEPS):
         step = _step(values, right, weights, prior, strength)

@@ -24,7 +24,7 @@ from kgstore.verbalise import value_text
 from kgstore.verifier.claims import Candidate, Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.methods.registry import MethodResult, VerifierParts
 from kgstore.verifier.report.report import triple
-from kgstore.verifier.report.scores import best_match, factuality_degree
+from kgstore.verifier.report.scores import factuality_degree
 
 if TYPE_CHECKING:
     from kgstore.verifier.kg.protocol import Facts
@@ -74,12 +74,13 @@ def soft_match(
     vectors = np.concatenate([embed(names[at : at + _FEW]) for at in range(0, len(names), _FEW)])
     cosines = vectors @ asked[0]
     nearest = np.argsort(-cosines, kind="stable")[:top]
-    facts = [embed([" ".join(known[at]) for at in places[names[p]]]) for p in nearest]
-    best = best_match(asked[0], asked[1], vectors[nearest], facts, top)
-    assert best is not None
-    similarity, p, n = best
-    predicates = tuple((names[p], round(float(cosines[p]), 4)) for p in nearest)
-    return Match(min(1.0, similarity), places[names[nearest[p]]][n], predicates)
+    found = [
+        (float(cosine), at)
+        for held in (places[names[p]] for p in nearest)
+        for at, cosine in zip(held, embed([" ".join(known[at]) for at in held]) @ asked[1], strict=True)
+    ]
+    similarity, at = max(found, key=lambda one: one[0])
+    return Match(min(1.0, similarity), at, tuple((names[p], round(float(cosines[p]), 4)) for p in nearest))
 
 
 def judged(text: str, claims: Sequence[Claim], verifier: VerifierParts) -> MethodResult:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 
-import numpy as np
-
 from kgstore.verifier.claims import Label
 
 SEMANTIC_WEIGHT = 0.5
@@ -90,23 +88,3 @@ def factuality_degree(best: Sequence[float]) -> float | None:
     :param best: for each extracted fact its highest cosine, 0 where its subject has no triple
     """
     return math.fsum(best) / len(best) if best else None
-
-
-def best_match(
-    relation: np.ndarray, fact: np.ndarray, predicates: np.ndarray, facts: Sequence[np.ndarray], top: int = 3
-) -> tuple[float, int, int] | None:
-    """Factum's soft match of one extracted fact: first its ``top`` predicates, then the best predicate and object.
-
-    All vectors have length 1, so that a dot product is a cosine.
-
-    :param relation: ``(dim,)``, the embedded relation of the fact
-    :param fact: ``(dim,)``, relation and object embedded as one string
-    :param predicates: ``(p, dim)``, the embedded predicates that the subject has in the KG
-    :param facts: for each of these predicates ``(n_i, dim)``, predicate and object embedded as one string
-    :return: cosine, row of the predicate, row within its facts; None where the subject has no triple
-    """
-    if not len(predicates):
-        return None
-    nearest = np.argsort(-(predicates @ relation), kind="stable")[:top]
-    matches = [(float(score), int(p), n) for p in nearest for n, score in enumerate(facts[p] @ fact)]
-    return max(matches, key=lambda match: match[0], default=None)

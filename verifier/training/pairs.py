@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,8 +70,3 @@ def part_of(text: str, parts: int = 10) -> int:
     (7, 1)
     """
     return int.from_bytes(hashlib.md5(text.encode(), usedforsecurity=False).digest()[:8], "big") % parts
-
-
-def in_part(pairs: Iterable[Pair], parts: frozenset[int]) -> Iterator[Pair]:
-    """Pairs whose premise belongs to one of these tenths, so that no premise stands on both sides of a split."""
-    return (pair for pair in pairs if part_of(pair.premise) in parts)

@@ -193,7 +193,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--nli", type=Path, required=True, help="folder of train.jsonl.gz, for InfoTabs")
     parser.add_argument("--kg", type=Path, required=True, help="a KG to make templates from")
     parser.add_argument("--own", type=Path, default=Path("data"), help="folder of sayings.jsonl and scenes")
-    parser.add_argument("--wordings", type=Path, help="what `kgstore.verifier.training.wordings` wrote")
     parser.add_argument("--base", type=Path, default=JUDGE)
     parser.add_argument("--templates", type=int, default=6000)
     parser.add_argument("--work", type=Path, required=True, help="folder of the courses; what is done stays done")
@@ -202,7 +201,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     with Store(given.kg) as store:
         rows = rows_of(given.reading, given.nli, store, given.own, given.templates)
-        rows += made.wordings(given.wordings, random.Random(SEED)) if given.wordings else ()
         names = {whole: Names(rows, store, all_labels=whole) for whole in (False, True)}
     _log.info("%d rows, %s", len(rows), dict(Counter(row.source for row in rows)))
     at = given.base

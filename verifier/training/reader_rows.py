@@ -1,7 +1,7 @@
 """Rows that the relation reader learns from: a sentence, two places in it, and which relations it asserts between them.
 
 Sources: Wikipedia sentences with Wikidata relations (TekGen, FewRel, Re-DocRED), sentences about infoboxes (InfoTabs),
-and statements of a KG put into words by sayings, templates and a language model. What makes a row hard is what it must
+and statements of a KG put into words by sayings and templates. What makes a row hard is what it must
 deny: another relation of the same two, the two turned round, the right relation with another name, a denial.
 """
 
@@ -234,14 +234,6 @@ def infoboxes(path: Path) -> Iterator[Row]:
             if found:
                 rivals = tuple(key for key in keys if key != row[1].strip().lower())
                 yield Row(text, head, found[0], (row[1].strip().lower(),), rivals, source="infotabs")
-
-
-def wordings(path: Path, chance: random.Random) -> Iterator[Row]:
-    """What `kgstore.verifier.training.wordings` wrote."""
-    for line in read(path):
-        head, tail = place(line["text"], line["head"], whole=True), place(line["text"], line["tail"], whole=True)
-        if head and tail and apart(head, tail):
-            yield from _harder(Row(line["text"], head, tail, (line["label"],), source="wordings"), chance, ())
 
 
 class Fillers:
