@@ -1,9 +1,10 @@
 """Does a corpus that Ray verifies come out whole, and once, whoever is killed? And what do more workers bring?
 
 Run:    python -m tests.bench.ray_kills KG CLAIMS.jsonl.. [--documents 5000] [--kills 20] [--seed 7] [--rates 1,2]
-Prints: one JSON line: documents a second with each number of workers, start apart, and efficiency against one; then,
-        with two Ray nodes on this machine: how often which of worker, node and driver was killed, whether the output is
-        the undisturbed run's byte for byte, and whether each document is in the ledger once.
+Prints: one JSON line: documents a second with each number of workers, start apart, efficiency against one, and CPU
+        seconds a document of all processes of a run (where they grow with the workers, it is the machine that is
+        shared); then, with two Ray nodes on this machine: how often which of worker, node and driver was killed,
+        whether the output is the undisturbed run's byte for byte, and whether each document is in the ledger once.
 
 The texts of the files are taken in turn, again and again, until there are as many documents as are wanted. A killed
 node (its raylet, by SIGKILL) is started anew, and so is a killed driver, with --resume. Times between two kills are
@@ -114,17 +115,26 @@ def done(out: Path) -> int:
     return SHARD * len(ledger(out))
 
 
-def undisturbed(args: argparse.Namespace, corpus: Path, out: Path, jobs: int) -> float:
-    """Seconds a document, from the first finished shard to the last."""
-    process, begun = driver(args.kg, corpus, out, "ray", jobs), 0.0
+def used(pid: int) -> float:
+    """CPU seconds so far of a process and all below it."""
+    ticks = 0
+    for one in [pid, *below(pid)]:
+        with suppress(OSError, IndexError):
+            ticks += sum(map(int, Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def undisturbed(args: argparse.Namespace, corpus: Path, out: Path, jobs: int) -> tuple[float, float]:
+    """Seconds and CPU seconds a document, from the first finished shard to the last that is seen."""
+    process, seen = driver(args.kg, corpus, out, "ray", jobs), [(0, 0.0, 0.0)]
     while process.poll() is None:
-        if not begun and done(out):
-            begun, first = time.monotonic(), done(out)
+        if (now := done(out)) > seen[-1][0]:
+            seen.append((now, time.monotonic(), used(process.pid)))
         time.sleep(0.05)
-    finished = time.monotonic()
     if process.returncode:
         raise SystemExit(process.stderr.read() if process.stderr else "")
-    return (finished - begun) / (args.documents - first)
+    (first, begun, before), (last, finished, after) = seen[1], seen[-1]
+    return (finished - begun) / (last - first), (after - before) / (last - first)
 
 
 def disturbed(args: argparse.Namespace, corpus: Path, out: Path, scratch: Path) -> dict[str, object]:
@@ -184,18 +194,19 @@ def main() -> None:
     texts = [json.loads(line).get("text") for one in args.claims for line in one.read_text().splitlines()]
     with tempfile.TemporaryDirectory(prefix="rk-") as folder:
         scratch = Path(folder)
-        corpus, rates = scratch / "corpus.jsonl", {}
+        corpus, rates, cpu = scratch / "corpus.jsonl", {}, {}
         with corpus.open("w", encoding="utf-8") as file:
             for number, text in enumerate(islice(cycle(filter(None, texts)), args.documents)):
                 file.write(json.dumps({"id": f"doc-{number}", "text": text}) + "\n")
         for jobs in map(int, args.rates.split(",")):
-            rates[jobs] = undisturbed(args, corpus, scratch / f"calm-{jobs}", jobs)
+            rates[jobs], cpu[jobs] = undisturbed(args, corpus, scratch / f"calm-{jobs}", jobs)
             print(f"{jobs} workers: {1 / rates[jobs]:.1f} documents a second", file=sys.stderr)
         sums = {jobs: whole(scratch / f"calm-{jobs}")[0] for jobs in rates}
         result: dict[str, object] = {
             "documents": args.documents, "load": round(os.getloadavg()[0], 1),
             "documents a second": {jobs: round(1 / each, 1) for jobs, each in rates.items()},
             "efficiency": {jobs: round(rates.get(1, each * jobs) / each / jobs, 2) for jobs, each in rates.items()},
+            "CPU seconds a document": {jobs: round(each, 4) for jobs, each in cpu.items()},
             "the same with any number of workers": len(set(sums.values())) == 1,
         }  # fmt: skip
         if args.kills:
