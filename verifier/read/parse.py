@@ -113,6 +113,10 @@ class Lexicon:
     check: Check | None = None
 
 
+UNUSED = ["ner", "lemmatizer", "senter", "attribute_ruler"]
+"""Steps of the pipeline that say nothing of tags and heads, for which alone it is asked."""
+
+
 @contextmanager
 def _without_torch() -> Iterator[None]:
     """thinc imports torch when it is installed, 1.5 s for nothing: our pipeline is pure thinc."""
@@ -139,8 +143,8 @@ def pipeline(model: str = DEFAULT_MODEL) -> Any:
 
         if model == DEFAULT_MODEL:
             package = __import__(model)
-            return package.load(exclude=["ner", "lemmatizer", "senter"])
-        return spacy.load(model, exclude=["ner", "lemmatizer", "senter"])
+            return package.load(exclude=UNUSED)
+        return spacy.load(model, exclude=UNUSED)
 
 
 @lru_cache(maxsize=2)

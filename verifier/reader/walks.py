@@ -75,20 +75,24 @@ class Walks:
 
     def questions(self, text: str, passage: Passage, named: Named) -> list[Walk]:
         """The likeliest of a sentence, those first that would support. What has no name ("director") ends no walk."""
-        found: list[tuple[float, Walk]] = []
+        found: list[Walk] = []
+
+        def near(iri: str) -> float:
+            return self._near(_unnamed(text, passage)).get(iri, 0.0)
+
         for head, tail in self.guide.ends(passage):
             if tail.value is None and tail.text.islower() or not _is_described(text, passage, head):
                 continue
-            plain, near = Question(*standing(text, passage, head, tail)), self._near(_unnamed(text, passage))
+            plain = Question(*standing(text, passage, head, tail))
             for first, second, against in self._steps(head.candidates[0], tail, named, near):
                 question = replace(plain, through=self.aligner.properties[first].label)
-                walk = Walk(Asked(head, tail, (second,), question, against), first, passage)
-                found.append((near.get(first, 0.0) + near.get(second, 0.0), walk))
-        found.sort(key=lambda item: (item[1].asked.against, -item[0]))
-        return [walk for _, walk in found[:MOST]]
+                found.append(Walk(Asked(head, tail, (second,), question, against), first, passage))
+        if len(found) > MOST:
+            found.sort(key=lambda one: (one.asked.against, -near(one.first) - near(one.asked.properties[0])))
+        return found[:MOST]
 
     def _steps(
-        self, head: Candidate, tail: Mention, named: Named, near: dict[str, float]
+        self, head: Candidate, tail: Mention, named: Named, near: Callable[[str], float]
     ) -> Iterator[tuple[str, str, bool]]:
         """First and second property, and whether the way ends at another value; such only where no way ends there."""
         ways = [
@@ -103,11 +107,12 @@ class Walks:
                 yield from ((first, second, True) for second in (self._past(middle, tail, named) if only else ()))
 
     def _first(
-        self, head: Candidate, named: Named, near: dict[str, float]
+        self, head: Candidate, named: Named, near: Callable[[str], float]
     ) -> Iterator[tuple[Property, list[str], bool]]:
         """Properties of the head that lead to what the text does not name, where to, and whether to one thing only."""
         about = self.know.about(head.iri)
-        for iri in sorted(about, key=lambda one: -near.get(one, 0.0))[:FIRST]:
+        first = sorted(about, key=lambda one: -near(one))[:FIRST] if len(about) > FIRST else list(about)
+        for iri in first:
             item, listed = self.aligner.properties.get(iri), about[iri]
             if item is None or item.datatype != "entity" or iri in self.guide.kinds:
                 continue
