@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,14 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kgstore import bert
 from kgstore.bert import GRAPH
 from kgstore.embedding import MiniLM
 from kgstore.errors import InputError, ModelMissing
 from kgstore.verifier.judges import opening
 from kgstore.verifier.judges.huggingface import HuggingFaceJudge
 from kgstore.verifier.judges.labels import places
-from kgstore.verifier.judges.native import NativeJudge
+from kgstore.verifier.judges.native import FILES, NativeJudge
 from kgstore.verifier.judges.opening import open_judge
+from kgstore.verifier.reader.opening import FOLDER
 from kgstore.verifier.training import graph
 
 NLI = ("entailment", "neutral", "contradiction")
@@ -147,6 +150,28 @@ def test_a_model_of_an_unusual_shape_needs_its_graph(make):
     (folder / GRAPH).unlink()
     with pytest.raises(ModelMissing):
         NativeJudge(folder)
+
+
+def test_the_graphs_that_come_along_are_those_that_are_written(tmp_path):
+    for name, whole in (("minilm.onnx", False), ("minilm_whole.onnx", True)):
+        graph.write(tmp_path / name, whole=whole)
+        assert (tmp_path / name).read_bytes() == Path(bert.__file__).with_name(name).read_bytes()
+
+
+def test_whole_numbers_tell_what_fractions_tell(tmp_path):
+    for name in FILES:
+        shutil.copy(FOLDER / name, tmp_path)
+    graph.write(tmp_path / GRAPH)  # a folder's own graph is of fractions
+    pairs = [
+        ("Ada, who was born in London, wrote the first program.", "The place of birth of Ada is London."),
+        ("Ada, who was born in London, wrote the first program.", "The place of death of Ada is London."),
+        ("The film was directed by Ann and written by Bob.", "The screenwriter of the film is Bob."),
+        ("The film was directed by Ann and written by Bob.", "The director of the film is Bob."),
+    ]
+    whole, fractions = (NativeJudge(folder).judge(pairs) for folder in (FOLDER, tmp_path))
+    assert abs(whole - fractions).max() < 0.1
+    assert (whole[:, 0] > 0.5).tolist() == (fractions[:, 0] > 0.5).tolist() == [True, False, True, True]
+    assert abs(whole - [NativeJudge(FOLDER).judge([pair])[0] for pair in pairs]).max() < 1e-5
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors", "tokenizer.json"])
