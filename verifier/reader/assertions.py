@@ -8,6 +8,7 @@ decided: a verdict that rests on words which the reader does not take to say so 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -150,7 +151,19 @@ def assertions(
         if ends in known and known[ends].words and known[ends].relation != iri:
             likest = max(likest, OTHERWISE)
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest)))
-    return found, ears.heard
+    return list(_once(found, passages)), ears.heard
+
+
+def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[Assertion]:
+    """No sentence asserts the same of the same two twice; the surest stays."""
+    starts, seen = [one.start for one in passages], set()
+    for one in sorted(found, key=lambda each: (not each.is_best, -each.sure)):
+        claim = one.claim
+        tail = claim.tail.candidates[0].iri if claim.tail.candidates else str(claim.tail.value)
+        said = bisect(starts, claim.start), claim.property, claim.head.candidates[0].iri, tail
+        if said not in seen:
+            seen.add(said)
+            yield one
 
 
 class _Ears:

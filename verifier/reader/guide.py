@@ -8,7 +8,7 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -101,11 +101,17 @@ class Guide:
         self.kinds = frozenset((*know.types, *know.subclass))
 
     def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
-        """One for each two places of a sentence, in either direction, that the KG has something to say of.
+        """One for each two names of a sentence, in either direction, that the KG has something to say of; of names that
+        stand there more than once, about the two places that are nearest to each other.
 
         :param named: what the text names: a property whose value is among it is said to have that one
         """
+        nearest: dict[tuple[Hashable, Hashable], tuple[Mention, Mention]] = {}
         for head, tail in self.ends(passage):
+            both = _written(head), _written(tail)
+            if both not in nearest or _gap(head, tail) < _gap(*nearest[both]):
+                nearest[both] = head, tail
+        for head, tail in nearest.values():
             found, against = self.decisive(head, tail, named)
             if found:
                 question = Question(*standing(text, passage, head, tail))
@@ -120,7 +126,7 @@ class Guide:
             for tail in places:
                 if tail is head or tail.refers_to is not None and tail.refers_to == head.refers_to:
                     continue
-                if max(head.start, tail.start) - min(head.end, tail.end) > _REACH:
+                if _gap(head, tail) > _REACH:
                     continue
                 if tail.start < head.end and head.start < tail.end:
                     continue
@@ -327,6 +333,16 @@ def alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -
     if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
         return False
     return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))
+
+
+def _gap(one: Mention, other: Mention) -> int:
+    """Characters between two places."""
+    return max(one.start, other.start) - min(one.end, other.end)
+
+
+def _written(place: Mention) -> Hashable:
+    """The same for a name that stands there once more, meaning the same."""
+    return place.text, place.refers_to, tuple(one.iri for one in place.candidates[:_CANDIDATES])
 
 
 def standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
