@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -84,9 +84,10 @@ def training_options(what: str, number: int, made: str, rows: str, rows_help: st
     )
 
     def with_options(command: Command) -> Command:
+        decorated: Any = command
         for option in reversed(options):
-            command = option(command)
-        return command
+            decorated = option(decorated)
+        return decorated
 
     return with_options
 
