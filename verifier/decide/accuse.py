@@ -195,7 +195,7 @@ def _half(claim: Claim, finding: Finding, findings: list[Finding], aligner: Alig
 
 def _in_words(claim: Claim, reading: Aligned, aligner: Aligner) -> bool:
     """Does the relation share words with the property? "Raised in" is close in meaning to a place of birth, no more."""
-    return aligner.likeness(claim.relation, reading.property.iri, meaning=False) >= HALF
+    return aligner.likeness(claim.relation, reading.property.iri) >= HALF
 
 
 def _just_as_wrong(one: Finding, finding: Finding) -> bool:

@@ -67,7 +67,7 @@ def _in_one(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> 
     found = decide_direct(whole, claim.head.candidates, know, aligner, without)
     if found.outcome.label is Label.EXTRAPOLATORY or found.reading is None:
         return None
-    shared = aligner.likeness(claim.bridge[0].relation, found.reading.property.iri, meaning=False) > 0
+    shared = aligner.likeness(claim.bridge[0].relation, found.reading.property.iri) > 0
     return found if shared else None
 
 

@@ -22,9 +22,9 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.values import Amount, DateValue, as_year
 
 _WIDE = 8
-_NEAR = 0.45
-"""Words that share none with a property's names must come this near to it in meaning to be supported by it: of the
-phrases in the table of wordings 59 % come so near to their own property, and 7 % to another one between such things."""
+_SOME, _CLEARLY = 0.45, 0.65
+"""How much of its words a relation must share with a property by which the KG links head and tail; the latter where the
+words clearly name another property."""
 _MUCH, _MOST = 0.5, 0.6
 _BOTH_WAYS = 0.5
 """Share of statements that are there the other way round, too, from which a property has no direction."""
@@ -64,7 +64,6 @@ def decide_direct(
         for target in (tail.candidates or (None,))
     ]
     good = [one for one in findings if one.outcome.label is Label.ATTRIBUTABLE and _way_told(claim, one, know, aligner)]
-    good = [one for one in good if one.reading.text >= _NEAR or _shares_words(claim, one.reading, aligner)]  # type: ignore[union-attr, arg-type]
     named = [one for one in readings if one.text > NAMED]
     placed = any(is_place_word(one, know) for one in named)  # "located in": wherever it is said to lie
     if not placed and (bar := max((_bar(claim, one) for one in named), default=0.0)):
@@ -83,7 +82,7 @@ def _own_name(claim: Claim, reading: Aligned) -> bool:
 
 
 def _shares_words(claim: Claim, reading: Aligned, aligner: Aligner) -> bool:
-    return aligner.likeness(claim.relation, reading.property.iri, meaning=False, turned=reading.turned) > 0
+    return aligner.likeness(claim.relation, reading.property.iri, turned=reading.turned) > 0
 
 
 def _bar(claim: Claim, named: Aligned) -> float:
@@ -107,7 +106,7 @@ def _named_so(claim: Claim, finding: Finding, named: list[Aligned], aligner: Ali
     if same:  # the other way round: "is treated with" fits a disease as "treats" does not
         doubtful = all(one.fit < UNKNOWN for one in same)
         return reading.text > NAMED or doubtful or _shares_words(claim, reading, aligner)
-    return aligner.likeness(claim.relation, iri, meaning=False, turned=turned) >= bar
+    return aligner.likeness(claim.relation, iri, turned=turned) >= bar
 
 
 def _way_told(claim: Claim, finding: Finding, know: Knowledge, aligner: Aligner) -> bool:
@@ -120,7 +119,7 @@ def _way_told(claim: Claim, finding: Finding, know: Knowledge, aligner: Aligner)
     if not set(types(head.iri)) & set(types(tail.iri)):
         return True
     ways = (reading.turned, not reading.turned)
-    here, there = (aligner.likeness(claim.relation, item.iri, meaning=False, turned=way) for way in ways)
+    here, there = (aligner.likeness(claim.relation, item.iri, turned=way) for way in ways)
     return here > there
 
 
@@ -201,8 +200,8 @@ def _with_links(
                     item = aligner.properties.get(statement.predicate.value)
                     if item is None or (item.iri, turned) in known:
                         continue
-                    text = aligner.likeness(claim.relation, item.iri, meaning=not clear)
-                    if text >= (0.65 if clear else _NEAR):
+                    text = aligner.likeness(claim.relation, item.iri)
+                    if text >= (_CLEARLY if clear else _SOME):
                         known.add((item.iri, turned))
                         found.append(Aligned(item, turned, text, text, 1.0))
     return found

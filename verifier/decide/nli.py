@@ -113,7 +113,7 @@ def _against(verdict: Verdict, know: Knowledge, aligner: Aligner) -> Ground | No
     ends = [one for one in (verdict.head, verdict.tail) if one is not None]
     if verdict.method != Tier.AMBIGUOUS or not is_plain(verdict.claim) or any(one.score < NAMED for one in ends):
         return None
-    if not verdict.relation or not aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False):
+    if not verdict.relation or not aligner.likeness(verdict.claim.relation, verdict.relation):
         return None
     statements = tuple(one.statement for one in verdict.evidence)
     if any(isinstance(one.value, Literal) for one in statements):

@@ -26,7 +26,7 @@ def decide_qualified(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding
                 continue
             for statement, name in _statements(know, head, tail):
                 words = (statement.predicate.value, name)
-                if max(aligner.likeness(claim.relation, one, meaning=False) for one in words) >= _ALIKE:
+                if max(aligner.likeness(claim.relation, one) for one in words) >= _ALIKE:
                     label = know.store.label
                     fact = f"{label(statement.predicate.value)} of {label(statement.subject.value)}"
                     reason = f"the KG states {fact}: {_value(know, statement)}, with {label(name)}: {tail.label}"

@@ -1,8 +1,7 @@
 """From the words of a relation to the KG's properties, in both directions.
 
-Three signals: the same words as one of the property's names or usual wordings; words shared with them; closeness in
-meaning (embedding of the phrase against the names). Weighed by how well the types of head and tail fit the property in
-this graph.
+Two signals: the same words as one of the property's names or usual wordings; words shared with them. Weighed by how
+well the types of head and tail fit the property in this graph. What other words mean, the relation reader tells.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-import numpy as np
-
 from kgstore.catalog import Property
 from kgstore.verbalise import readable
 from kgstore.verifier.claims import Candidate
@@ -22,7 +19,7 @@ from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 TOP = 3
-EXACT, OVERLAP, MEANING = 1.0, 0.85, 0.80
+EXACT, OVERLAP = 1.0, 0.85
 """The most that each signal is worth: 1 is certainty that the property is meant."""
 SURE = 0.9
 """More than this only where the words are those of the property itself."""
@@ -62,7 +59,6 @@ class Aligner:
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._entries: list[tuple[frozenset[str], str, bool]] = []
         self._reach: dict[str, frozenset[str]] = {}
-        self._closest: dict[str, dict[str, float]] = {}
         short: dict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
         (table, other), light = wording.table(), wording.light()
         profile = store.profile
@@ -136,10 +132,6 @@ class Aligner:
                 exact[iri].add(way)
         for stems, swapped in forms[:3]:
             self._overlaps(stems, swapped, note)
-        if not any(self._understood(iri, turned, text, kinds, heads, tails) for (iri, turned), text in found.items()):
-            for iri, score in self._in_meaning(relation).items():
-                note(iri, False, MEANING * score)
-                note(iri, True, (MEANING - 0.05) * score)
         aligned = []
         beside = relation.rsplit(" ", 1)[-1] in BESIDE
         for (iri, turned), text in found.items():
@@ -161,17 +153,6 @@ class Aligner:
         """Is the head the property's value? Never a date or an amount: "1990 is the year of birth of A" has head A."""
         return turned != swapped and self.properties[iri].datatype not in ("time", "quantity")
 
-    def _understood(
-        self, iri: str, turned: bool, text: float, kinds: frozenset[str], heads: Sequence[str], tails: Sequence[str]
-    ) -> bool:
-        """Do the words alone say enough, so that no model need be asked?"""
-        item = self.properties[iri]
-        return (
-            text > SURE
-            and _takes(item, kinds, turned)
-            and self._fit(item, tails if turned else heads, heads if turned else tails) >= UNKNOWN - 0.05
-        )
-
     def _overlaps(self, stems: tuple[str, ...], swapped: bool, note) -> None:
         said = wording.content(stems)
         weights = {word: self._weight.get(word, 9.0) for word in said}
@@ -184,27 +165,6 @@ class Aligner:
             names, iri, turned = self._entries[entry]
             other = sum(self._weight[word] for word in names)
             note(iri, self._way(iri, turned, swapped), OVERLAP * 2 * weight / (total + other))
-
-    def _in_meaning(self, relation: str) -> dict[str, float]:
-        """Property -> closeness of the phrase to its best name, for the 12 closest."""
-        if relation in self._closest:
-            return self._closest[relation]
-        names, vectors = self.store.property_names
-        best: dict[str, float] = {}
-        if len(names):
-            query = self.store.embedder.embed(
-                [" ".join(word for word in relation.split() if word not in ("is", "was", "are", "were")) or relation]
-            )[0]
-            scores = vectors @ query
-            top = np.argpartition(-scores, min(40, len(scores) - 1))[:40]
-            for i in top[np.argsort(-scores[top])]:
-                iri = names[i][0]
-                if iri in self.properties and iri not in best and len(best) < 12:
-                    best[iri] = float(min(1.0, max(0.0, scores[i])))
-        if len(self._closest) > 20_000:
-            self._closest.clear()
-        self._closest[relation] = best
-        return best
 
     # -- types ----------------------------------------------------------------------------------------------------
 
@@ -224,13 +184,12 @@ class Aligner:
         ends = ([head.iri], [tail.iri] if tail else [])
         return self._fit(reading.property, *(reversed(ends) if reading.turned else ends))
 
-    def likeness(self, relation: str, iri: str, meaning: bool = True, turned: bool | None = None) -> float:
-        """How close a relation is to a property, whatever the types, 0 to 1.
+    def likeness(self, relation: str, iri: str, turned: bool | None = None) -> float:
+        """How much of its words a relation shares with a name of a property, whatever the types, 0 to 1.
 
-        :param meaning: ask the embedding model, too
         :param turned: only words that mean it in this direction
         """
-        best = MEANING * self._in_meaning(relation).get(iri, 0.0) if meaning else 0.0
+        best = 0.0
         for stems, swapped in wording.readings(relation):
             said = wording.content(stems)
             for entry in {entry for word in said for entry in self._by_word.get(word, ())}:

@@ -245,14 +245,14 @@ def _is_asked(one: Asked, iri: str, known: Known, aligner: Aligner) -> bool:
     words = known.get((_span(one.head), _span(one.tail)))
     if words is None or not one.against and iri != words.relation:
         return True
-    return bool(words.words) and aligner.likeness(words.words, iri, meaning=False) >= NAMED
+    return bool(words.words) and aligner.likeness(words.words, iri) >= NAMED
 
 
 def _named(verdict: Verdict, aligner: Aligner) -> bool:
     """Do the words name the property, whatever the reader thinks?"""
     if verdict.relation is None or verdict.claim.bridge or verdict.claim.measure:
         return False
-    return aligner.likeness(verdict.claim.relation, verdict.relation, meaning=False) >= NAMED
+    return aligner.likeness(verdict.claim.relation, verdict.relation) >= NAMED
 
 
 def joined(
