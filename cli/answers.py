@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from kgstore.cli.render import note
 from kgstore.cli.resolve import resolve_entity
@@ -17,6 +17,7 @@ from kgstore.verifier.report.report import statement_dict
 
 if TYPE_CHECKING:
     from kgstore.catalog import Entity
+    from kgstore.opening import KG
     from kgstore.store import Store
     from kgstore.topology import Edge
 
@@ -24,7 +25,7 @@ Json = dict[str, Any]
 Tell = Callable[[str], None]
 
 
-def entity_answer(store: Store, name: str, tell: Tell = note) -> Json:
+def entity_answer(store: KG, name: str, tell: Tell = note) -> Json:
     """What the KG knows an entity by: names, description, types.
 
     :param name: a name, an id (Q42) or an IRI
@@ -36,7 +37,7 @@ def entity_answer(store: Store, name: str, tell: Tell = note) -> Json:
     return {**asdict(found), "id": compact(found.iri), "names": names(store, found.iri), "types": types}
 
 
-def names(store: Store, iri: str) -> list[str]:
+def names(store: KG, iri: str) -> list[str]:
     """Labels and aliases in the KG's languages, labels first."""
     found = []
     for predicate in (*store.profile.label, *store.profile.alias):
@@ -47,7 +48,7 @@ def names(store: Store, iri: str) -> list[str]:
 
 
 def facts_about(
-    store: Store,
+    store: KG,
     entity: str,
     prop: str | None = None,
     incoming: bool = False,
@@ -70,7 +71,7 @@ def facts_about(
     return found, statements[:limit], len(statements) > limit
 
 
-def _order(store: Store) -> Callable[[Statement], tuple[object, ...]]:
+def _order(store: KG) -> Callable[[Statement], tuple[object, ...]]:
     """What people ask for first: properties that many entities have, those that say little to a reader last."""
     properties = store.catalog.properties()
 
@@ -82,12 +83,12 @@ def _order(store: Store) -> Callable[[Statement], tuple[object, ...]]:
     return key
 
 
-def facts_answer(statements: list[Statement], store: Store) -> list[Json]:
+def facts_answer(statements: list[Statement], store: KG) -> list[Json]:
     return [statement_dict(one, store) for one in statements]
 
 
 def paths_between(
-    store: Store, start: str, end: str, hops: int = 3, k: int = 4, tell: Tell = note
+    store: KG, start: str, end: str, hops: int = 3, k: int = 4, tell: Tell = note
 ) -> tuple[str, list[tuple[Edge, ...]]]:
     """The IRI of the start, and the shortest chains of statements from there to the end.
 
@@ -97,23 +98,23 @@ def paths_between(
     return ends[0], store.paths(ends[:1], ends[1:], max_hops=hops, k=k)
 
 
-def path_answer(edges: tuple[Edge, ...], store: Store) -> list[Json]:
+def path_answer(edges: tuple[Edge, ...], store: KG) -> list[Json]:
     """A chain as a list of statements."""
     return [_edge(edge, store) for edge in edges]
 
 
-def _edge(edge: Edge, store: Store) -> Json:
+def _edge(edge: Edge, store: KG) -> Json:
     parts = [edge.subject, edge.property, edge.object]
     keys = ["subject", "predicate", "object"]
     return {**dict(zip(keys, map(compact, parts), strict=True)), "labels": [store.label(part) for part in parts]}
 
 
-def has_vectors(store: Store) -> bool:
+def has_vectors(store: KG) -> TypeGuard[Store]:
     """Was the KG loaded with vectors of its statements?"""
     return bool(store.manifest and store.manifest.counts.get("vectors"))
 
 
-def search_answer(store: Store, text: str, by: str = "both", limit: int = 10) -> Json:
+def search_answer(store: KG, text: str, by: str = "both", limit: int = 10) -> Json:
     """Entities by name and statements by meaning.
 
     :param by: ``name``, ``meaning`` or ``both``; without vectors ``both`` finds names only
@@ -122,14 +123,13 @@ def search_answer(store: Store, text: str, by: str = "both", limit: int = 10) ->
     if by == "meaning" and not has_vectors(store):
         instead = f"`kgstore index --vectors --kg {store.path}` makes them"
         raise InputError("this KG has no vectors of its statements", instead)
-    by_meaning = by == "meaning" or (by == "both" and has_vectors(store))
     return {
         "entities": named(store, text, limit) if by != "meaning" else [],
-        "statements": _statements(store, text, limit) if by_meaning else [],
+        "statements": _statements(store, text, limit) if by != "name" and has_vectors(store) else [],
     }
 
 
-def named(store: Store, text: str, limit: int) -> list[Json]:
+def named(store: KG, text: str, limit: int) -> list[Json]:
     """Entities by name: of exactly that name, then with names that begin so, then with similar ones."""
     hits = store.search(text, k=limit)
     entities = store.catalog.entities([hit.iri for hit in hits])

@@ -20,7 +20,7 @@ from kgstore.cli.render import count
 from kgstore.cli.texts import Text
 from kgstore.embedding import load_embedder
 from kgstore.memory import workers
-from kgstore.store import Store
+from kgstore.opening import KG
 from kgstore.verifier.decide.combine import load_combination
 from kgstore.verifier.document.context import ContextVerifier
 from kgstore.verifier.judges.opening import open_judge
@@ -81,7 +81,7 @@ def check_sources(settings: Settings, items: Sequence[Text]) -> None:
 
 
 @contextmanager
-def open_verifier(settings: Settings) -> Iterator[tuple[Verifier, Store]]:
+def open_verifier(settings: Settings) -> Iterator[tuple[Verifier, KG]]:
     """A verifier and the store that it asks."""
     assert settings.kg is not None
     with open_store(settings.kg, settings.embedder) as store:
@@ -154,7 +154,7 @@ class Desk:
             self.store.close()
 
 
-def verifier_of(store: Store, settings: Settings) -> Verifier:
+def verifier_of(store: KG, settings: Settings) -> Verifier:
     combination = load_combination(settings.calibration) if settings.calibration else None
     method = settings.method if settings.method in METHODS else AUTO  # another one is for documents only
     settled = (settings.reading, settings.judge, combination, method, settings.matching)

@@ -13,7 +13,7 @@ from kgstore.cli.progress import counting
 from kgstore.cli.render import clean, count, echo_json, note, sink, warn
 from kgstore.cli.texts import Text
 from kgstore.cli.verify import wanted
-from kgstore.store import Store
+from kgstore.opening import KG
 from kgstore.verifier.methods.enrich import FACTS, PREDICATES, Enriched
 from kgstore.verifier.methods.enrich import enrich as enriched
 from kgstore.verifier.report.report import statement_dict
@@ -90,7 +90,7 @@ def enrich(
             echo_json(whole if texts.batch or len(whole) > 1 else whole[0], stream)
 
 
-def _dict(item: Text, done: Enriched, store: Store) -> dict[str, Any]:
+def _dict(item: Text, done: Enriched, store: KG) -> dict[str, Any]:
     facts = [
         {**statement_dict(fact.statement, store), "sentence": fact.sentence, "similarity": fact.similarity}
         for fact in done.facts

@@ -16,9 +16,8 @@ from kgstore.cli.rows import print_rows, rows_option
 from kgstore.cli.statements import remarks
 from kgstore.model import NamedNode, Statement
 from kgstore.networks import Link, link_of
-from kgstore.opening import open_kg
+from kgstore.opening import KG, open_kg
 from kgstore.prefixes import compact
-from kgstore.store import Store
 from kgstore.verbalise import value_text
 
 _COLUMNS = ("subject", "subject_label", "property", "property_label", "value_id", "value", "rank", "remarks")
@@ -55,7 +54,7 @@ def facts(entity: str, kg: Path, prop: str | None, incoming: bool, references: b
     note(count(len(shown), "statement") + (", and there are more: raise --limit" if more else ""))
 
 
-def show_facts(about: Entity, statements: Sequence[Statement], store: Store, incoming: bool = False) -> None:
+def show_facts(about: Entity, statements: Sequence[Statement], store: KG, incoming: bool = False) -> None:
     """Statements about an entity, for a person."""
     out = console()
     out.print(plain(f"{about.label} ({compact(about.iri)})", "bold"))
@@ -63,7 +62,7 @@ def show_facts(about: Entity, statements: Sequence[Statement], store: Store, inc
     print_table(out, ["id", "property", first, ""], [_row(one, store, incoming) for one in statements])
 
 
-def _whole(one: Statement, store: Store) -> tuple[str, ...]:
+def _whole(one: Statement, store: KG) -> tuple[str, ...]:
     ends = one.subject.value, one.predicate.value
     value = one.value
     return (
@@ -75,16 +74,16 @@ def _whole(one: Statement, store: Store) -> tuple[str, ...]:
     )
 
 
-def _link(one: Statement, store: Store) -> Link:
+def _link(one: Statement, store: KG) -> Link:
     """A value that is no entity is a node of its own for each statement."""
     if isinstance(one.value, NamedNode):
         return link_of(store.label, one.subject.value, one.predicate.value, one.value.value)
     text = value_text(one.value, store.label)
-    ends = one.subject.value, one.predicate.value
-    return Link(*ends, f"{' '.join(ends)} {text}", (*map(store.label, ends), text))
+    subject, prop = one.subject.value, one.predicate.value
+    return Link(subject, prop, f"{subject} {prop} {text}", (store.label(subject), store.label(prop), text))
 
 
-def _row(one: Statement, store: Store, incoming: bool) -> tuple[object, ...]:
+def _row(one: Statement, store: KG, incoming: bool) -> tuple[object, ...]:
     other = store.label(one.subject.value) if incoming else value_text(one.value, store.label)
     prop = one.predicate.value
     return compact(prop), store.label(prop), other, plain(remarks(one, store), "dim")

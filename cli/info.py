@@ -15,7 +15,7 @@ from kgstore.cli.render import console, echo_json, note, plain, print_pairs, pri
 from kgstore.cli.rows import print_rows, rows_option
 from kgstore.errors import IndexMissing, InputError
 from kgstore.naming import resolve_property
-from kgstore.opening import open_kg
+from kgstore.opening import KG, open_kg
 from kgstore.prefixes import compact, expand
 from kgstore.store import Store
 from kgstore.verifier.kg.declared import ALL, all_properties
@@ -145,7 +145,7 @@ def _of_server(graph: RemoteGraph) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _complete(store: Store) -> list[dict[str, str]]:
+def _complete(store: KG) -> list[dict[str, str]]:
     """What the profile declares complete; a name that no property has is there without an id."""
     found = []
     for name in store.profile.complete:

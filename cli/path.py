@@ -13,9 +13,8 @@ from kgstore.cli.options import kg_option
 from kgstore.cli.render import console, echo_json, note, plain
 from kgstore.cli.rows import print_rows, rows_option
 from kgstore.networks import link_of
-from kgstore.opening import open_kg
+from kgstore.opening import KG, open_kg
 from kgstore.prefixes import compact
-from kgstore.store import Store
 from kgstore.topology import Edge
 
 _COLUMNS = ("path", "step", "subject", "predicate", "object", "subject_label", "predicate_label", "object_label")
@@ -53,7 +52,7 @@ def path(start: str, end: str, kg: Path, hops: int, k: int, fmt: str) -> None:
         show_paths(first, found, store, hops)
 
 
-def show_paths(start: str, found: Sequence[tuple[Edge, ...]], store: Store, hops: int) -> None:
+def show_paths(start: str, found: Sequence[tuple[Edge, ...]], store: KG, hops: int) -> None:
     """Chains of statements that begin at an entity, for a person."""
     out = console()
     for one in found:
@@ -62,7 +61,7 @@ def show_paths(start: str, found: Sequence[tuple[Edge, ...]], store: Store, hops
         note(f"no path of at most {hops} steps")
 
 
-def chain(edges: tuple[Edge, ...], start: str, store: Store) -> str:
+def chain(edges: tuple[Edge, ...], start: str, store: KG) -> str:
     """A path in words, from its start: ``A —[spouse]→ B ←[child]— C``."""
     words, at = [store.label(start)], start
     for edge in edges:
@@ -77,6 +76,6 @@ def _parts(edge: Edge) -> tuple[str, str, str]:
     return edge.subject, edge.property, edge.object
 
 
-def _row(edge: Edge, store: Store) -> tuple[str, ...]:
+def _row(edge: Edge, store: KG) -> tuple[str, ...]:
     parts = _parts(edge)
     return (*map(compact, parts), *map(store.label, parts))

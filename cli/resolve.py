@@ -12,7 +12,7 @@ from kgstore.naming import as_iri
 from kgstore.prefixes import compact
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.opening import KG
 
 SHOWN = 6
 """How many of several entities with one name a message lists."""
@@ -20,7 +20,7 @@ CLEARLY = 10
 """An entity this many times better known than the next of its name is meant, and the others are only mentioned."""
 
 
-def resolve_entity(store: Store, text: str, tell: Callable[[str], None] = note) -> Entity:
+def resolve_entity(store: KG, text: str, tell: Callable[[str], None] = note) -> Entity:
     """The one entity with this id, IRI or name (a label goes before an alias).
 
     :param tell: is told of others that have the name, too
@@ -53,7 +53,7 @@ def _weight(entity: Entity) -> int:
     return 1 + entity.degree + entity.sitelinks
 
 
-def listed(store: Store, iris: Iterable[str]) -> str:
+def listed(store: KG, iris: Iterable[str]) -> str:
     """Ids with labels and descriptions, in the order given, a few at most."""
     order = list(iris)
     known = store.catalog.entities(order[:SHOWN])

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from kgstore.cli.opening import open_store
 from kgstore.cli.progress import spinning
 from kgstore.cli.training import Asked, train, training_options
 from kgstore.errors import InputError
+from kgstore.store import Store
 
 _ROWS = (
     'Rows of your own besides: JSON lines with "premise", "hypothesis" and "label" (entailment, neutral, '
@@ -39,7 +39,7 @@ def train_judge(kg: Path, **given: Any) -> None:
     asked = Asked(**given)
     if asked.base is None and not ours(FOLDER):
         raise InputError("no judge came with this installation", "name one with `--from`")
-    with open_store(kg) as store, spinning() as say:
+    with Store(kg) as store, spinning() as say:
         from kgstore.verifier.training.tune import kg_pairs
 
         say("making pairs")

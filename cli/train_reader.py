@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from kgstore.cli.opening import open_store
 from kgstore.cli.progress import spinning
 from kgstore.cli.training import Asked, train, training_options
 from kgstore.errors import InputError
+from kgstore.store import Store
 
 _ROWS = (
     'Sentences of your own besides: JSON lines with "text", "head" and "tail" (offsets, such as [0, 9]) and '
@@ -37,7 +37,7 @@ def train_reader(kg: Path, **given: Any) -> None:
     asked = Asked(**given)
     if asked.base is None and not shipped():
         raise InputError("no reader came with this installation", "name one with `--from`")
-    with open_store(kg) as store, spinning() as say:
+    with Store(kg) as store, spinning() as say:
         from kgstore.verifier.training.reader_tune import own_pairs
 
         say("making sentences")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kgstore.verifier.training.fit import Progress
     from kgstore.verifier.training.pairs import Pair
 
-Command = TypeVar("Command", bound=Callable[..., None])
+Command = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,9 @@ def training_options(what: str, number: int, made: str, rows: str, rows_help: st
     )
 
     def with_options(command: Command) -> Command:
-        decorated: Any = command
         for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
+            command = option(command)
+        return command
 
     return with_options
 

@@ -103,9 +103,10 @@ def read_weights(folder: Path) -> Weights:
         for number in range(config["num_hidden_layers"]):
             at = f"{root}encoder.layer.{number}."
             query, key, value = (pair(f"{at}attention.self.{part}") for part in ("query", "key", "value"))
-            found[f"{number}.qkv"] = tuple(
+            weight, bias = (
                 np.concatenate([q * scale, k, v], -1) for q, k, v in zip(query, key, value, strict=True)
             )
+            found[f"{number}.qkv"] = weight, bias
             found |= {f"{number}.{step}": pair(at + name) for step, name in _STEPS.items()}
         types = read(f"{root}embeddings.token_type_embeddings.weight")
         return Weights(

@@ -86,7 +86,7 @@ def take(
 def _chunks(paths: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
     """The lines of all sources, in some files at a time; the next ones have the same names."""
     blocks = (block for path in paths for block in sources.blocks(path) if block)
-    block, files = next(blocks, b""), []
+    block, files = next(blocks, b""), list[Path]()
     while block:
         files.append(folder / f"{len(files)}.nt")
         with files[-1].open("wb") as file:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
@@ -15,7 +16,6 @@ from kgstore.model import NamedNode
 from kgstore.prefixes import WELL_KNOWN, compact
 
 if TYPE_CHECKING:
-    from kgstore.graph import Graph
     from kgstore.profile import Profile
 
 _WD, _WDT, _P, _PQ, _RDFS, _OWL = (WELL_KNOWN[prefix] for prefix in ("wd", "wdt", "p", "pq", "rdfs", "owl"))
@@ -71,7 +71,13 @@ class Declared:
     types: dict[str, set[str]] = field(default_factory=lambda: {"subject_types": set(), "object_types": set()})
 
 
-def declared(graph: Graph, profile: Profile, counts: dict[str, int]) -> dict[str, Declared]:
+class Solving(Protocol):
+    """What answers a SELECT."""
+
+    def solutions(self, sparql: str, /) -> Iterable[Any]: ...
+
+
+def declared(graph: Solving, profile: Profile, counts: dict[str, int]) -> dict[str, Declared]:
     """All properties by IRI, sorted: those with statements and those with only a document of their own.
 
     :param counts: how many triples each predicate has
@@ -97,7 +103,7 @@ def counted(file: Path) -> dict[str, int]:
     return {predicate[1:-1]: int(count) for predicate, count in lines}
 
 
-def _wikibase(graph: Graph, found: dict[str, Declared]) -> None:
+def _wikibase(graph: Solving, found: dict[str, Declared]) -> None:
     documents = "SELECT ?p ?direct ?type { ?p wikibase:directClaim ?direct . ?p wikibase:propertyType ?type }"
     for row in graph.solutions(documents):
         kind = row["type"].value.removeprefix(_WIKIBASE)
@@ -105,33 +111,33 @@ def _wikibase(graph: Graph, found: dict[str, Declared]) -> None:
         one.datatype = _DATATYPES.get(kind, kind.lower())
     for what in ("P1696", "P2302", "P31"):
         for row in graph.solutions(f"SELECT ?p ?value {{ ?p wikibase:propertyType ?any . ?p wdt:{what} ?value }}"):
-            one, value = found.get(row["p"].value), row["value"]
-            if one is None or not isinstance(value, NamedNode):
+            known, value = found.get(row["p"].value), row["value"]
+            if known is None or not isinstance(value, NamedNode):
                 continue
             if what == "P1696":
-                one.inverse = min(filter(None, (one.inverse, value.value)))
+                known.inverse = min(filter(None, (known.inverse, value.value)))
             elif declares := _DECLARES.get(value.value):
-                one.says[declares[0]] = declares[1] or one.says.get(declares[0], False)
+                known.says[declares[0]] = declares[1] or known.says.get(declares[0], False)
     of_types = {f"{_WD}Q21503250": "subject_types", f"{_WD}Q21510865": "object_types"}
     classes = """SELECT ?p ?what ?class { ?p p:P2302 ?st . ?st ps:P2302 ?what ; wikibase:rank ?rank ; pq:P2308 ?class .
         FILTER(?rank != wikibase:DeprecatedRank) }"""
     for row in graph.solutions(classes):
-        one, side = found.get(row["p"].value), of_types.get(row["what"].value)
-        if one is not None and side is not None and isinstance(row["class"], NamedNode):
-            one.types[side].add(row["class"].value)
+        known, side = found.get(row["p"].value), of_types.get(row["what"].value)
+        if known is not None and side is not None and isinstance(row["class"], NamedNode):
+            known.types[side].add(row["class"].value)
     constraints = """SELECT ?p ?what ?other {
         ?p p:P2302 ?st . ?st ps:P2302 ?what ; wikibase:rank ?rank . FILTER(?rank != wikibase:DeprecatedRank)
         { ?st pq:P2306 ?other BIND(1 AS ?is) } UNION { ?st pq:P4155 ?other BIND(2 AS ?is) }
         FILTER(?is = 1 && ?what = wd:Q21510855 || ?is = 2 && ?what IN (wd:Q19474404, wd:Q52060874)) }"""
     for row in graph.solutions(constraints):
-        one = found.get(row["p"].value)
-        if one is not None and row["what"].value == f"{_WD}Q21510855":
-            one.inverse = one.inverse or row["other"].value
-        elif one is not None:  # single only among statements that share a qualifier, the "separator"
-            one.says.pop("single_valued", None)
+        known = found.get(row["p"].value)
+        if known is not None and row["what"].value == f"{_WD}Q21510855":
+            known.inverse = known.inverse or row["other"].value
+        elif known is not None:  # single only among statements that share a qualifier, the "separator"
+            known.says.pop("single_valued", None)
 
 
-def _plain(graph: Graph, profile: Profile, found: dict[str, Declared]) -> None:
+def _plain(graph: Solving, profile: Profile, found: dict[str, Declared]) -> None:
     kinds = " ".join(f"<{iri}>" for iri in _DECLARES if iri.startswith(_OWL))
     for row in graph.solutions(f"SELECT ?p ?what {{ VALUES ?what {{ {kinds} }} ?p a ?what }}"):
         if (one := found.get(row["p"].value)) is not None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from typing import Any
 
 from kgstore.export import sorted_lines
 from kgstore.graph import Graph
 from kgstore.model import Statement
 from kgstore.prefixes import WELL_KNOWN
+from kgstore.sealed import SealedGraph
 from kgstore.store import Store
 
 ADDED, REMOVED = "+", "-"
@@ -19,7 +21,7 @@ _P, _WDS = WELL_KNOWN["p"], WELL_KNOWN["wds"]
 _HELPERS = tuple(f"<{WELL_KNOWN[prefix]}".encode() for prefix in ("wdv", "wdref"))
 
 
-def changed_lines(before: Graph, after: Graph) -> Iterator[tuple[str, bytes]]:
+def changed_lines(before: Graph | SealedGraph, after: Graph | SealedGraph) -> Iterator[tuple[str, bytes]]:
     """Every triple that only one side has, as a line of N-Triples with `ADDED` or `REMOVED`, ascending."""
     with sorted_lines(before) as old, sorted_lines(after) as new:
         left, right = next(old, None), next(new, None)
@@ -46,11 +48,11 @@ def changed_statements(before: Store, after: Store, counts: Counter[str]) -> Ite
     names = {iri for one in (before.profile, after.profile) for iri in (*one.label, *one.alias, *one.description)}
     for sign, line in changed_lines(before.graph, after.graph):
         counts[f"triples {sign}"] += 1
-        subject, predicate, _ = line.split(b" ", 2)
+        node, predicate, _ = line.split(b" ", 2)
         if predicate[1:-1].decode() in names:
             counts[f"names {sign}"] += 1
-        elif not subject.startswith(_HELPERS):
-            subjects.update(dict.fromkeys(_owners(subject, before, after)))
+        elif not node.startswith(_HELPERS):
+            subjects.update(dict.fromkeys(_owners(node, before, after)))
     for subject in subjects:
         old, new = (_by_content(store.statements(subject, references=True)) for store in (before, after))
         yield from ((REMOVED, one) for key, one in old.items() if key not in new)
@@ -64,7 +66,7 @@ def _owners(subject: bytes, before: Store, after: Store) -> list[str]:
     iri = subject[1:-1].decode()
     if not iri.startswith(_WDS):
         return [iri]
-    links = [*before.match(obj=iri), *after.match(obj=iri)]
+    links: list[Any] = [*before.match(obj=iri), *after.match(obj=iri)]
     return sorted({link.subject.value for link in links if link.predicate.value.startswith(_P)})
 
 

@@ -125,7 +125,7 @@ def _graph(generation: Path, manifest: Manifest, quick: bool) -> str:
         if quick:
             return ""
         lines = _Lines()
-        graph.dump(lines)
+        graph.dump(lines)  # type: ignore[arg-type]
         if lines.count != manifest.counts["triples"]:
             return f"it holds {lines.count:,} triples, the manifest says {manifest.counts['triples']:,}"
         if ledger.fingerprint(records, lines.count) != manifest.fingerprint:

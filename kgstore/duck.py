@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from duckdb import DuckDBPyConnection as Connection
@@ -15,7 +16,7 @@ from kgstore.memory import share
 
 __all__ = ["Connection", "connect", "lines", "quote", "read_column", "read_only", "tsv", "write_parquet"]
 
-_OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+_OFFLINE: dict[str, Any] = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 _LONGEST_ROW = 32 << 20
 _MEMORY, _PART, _LEAST = 700_000_000, 0.35, 120_000_000
 """Bytes for sorting and joining: usually, as a share of what the process is allowed, and at least."""

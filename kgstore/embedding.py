@@ -33,8 +33,11 @@ class Embedder(Protocol):
     :param fingerprint: the same for the same weights, whatever their path
     """
 
-    dim: int
-    fingerprint: str
+    @property
+    def dim(self) -> int: ...
+
+    @property
+    def fingerprint(self) -> str: ...
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 ``(len(texts), dim)``; rows have length 1, an empty text gives zeros."""

@@ -19,6 +19,7 @@ import pyoxigraph as ox
 from kgstore.duck import read_only
 from kgstore.graph import Graph
 from kgstore.prefixes import WELL_KNOWN
+from kgstore.sealed import SealedGraph
 
 FORMATS = {
     "nquads": ox.RdfFormat.N_QUADS,
@@ -34,7 +35,7 @@ _BLOCK = 1 << 20
 _NT = ox.RdfFormat.N_TRIPLES
 
 
-def export(graph: Graph, output: IO[bytes], format: str = "nquads", in_order: bool = False) -> None:
+def export(graph: Graph | SealedGraph, output: IO[bytes], format: str = "nquads", in_order: bool = False) -> None:
     """Write all triples; N-Quads are written as N-Triples, because all data lies in the default graph.
 
     :param format: one of `FORMATS`
@@ -56,11 +57,11 @@ def export(graph: Graph, output: IO[bytes], format: str = "nquads", in_order: bo
 
 
 @contextmanager
-def sorted_lines(graph: Graph) -> Iterator[Iterator[bytes]]:
+def sorted_lines(graph: Graph | SealedGraph) -> Iterator[Iterator[bytes]]:
     """All triples as lines of N-Triples, ascending by their bytes."""
     with tempfile.TemporaryDirectory(prefix="kgstore-sort-") as scratch, ExitStack() as files:
         runs = _Runs(Path(scratch))
-        graph.dump(runs, _NT)
+        graph.dump(runs, _NT)  # type: ignore[arg-type]
         yield heapq.merge(*(files.enter_context(path.open("rb", _BLOCK)) for path in runs.finished()))
 
 

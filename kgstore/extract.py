@@ -105,7 +105,7 @@ def serve(path: str) -> None:
     for line in sys.stdin:
         query, target = json.loads(line)
         try:
-            store.query(query).serialize(target, format=QueryResultsFormat.TSV)
+            store.query(query).serialize(target, format=QueryResultsFormat.TSV)  # type: ignore[arg-type]
             error = None
         except (OSError, RuntimeError, SyntaxError) as problem:
             error = str(problem)

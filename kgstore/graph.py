@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kgstore.model import Statement
     from kgstore.profile import Profile
     from kgstore.sparql import Answer, Stop
+    from kgstore.statements import Reader
 
 DEFAULT = ox.DefaultGraph()
 LEDGER = NamedNode("urn:kgstore:ledger")
@@ -61,14 +62,15 @@ class Graph:
                 self._store = ox.Store(str(self.path))
         except (OSError, RuntimeError) as error:  # the latter where Oxigraph finds a checksum wrong
             raise NotAStore(self.path or Path(), f"its graph cannot be opened: {error}") from None
-        self._reader = None
+        self._reader: Reader | None = None
 
     def __repr__(self) -> str:
         return f"Graph({str(self.path)!r})" if self.path else "Graph()"
 
     def close(self) -> None:
         """Let go of the files. The graph cannot be used afterwards."""
-        self._reader = self._store = None
+        self._reader = None
+        self.__dict__.pop("_store", None)
 
     # -- triples ------------------------------------------------------------
 
@@ -83,7 +85,7 @@ class Graph:
             yield quad.triple
 
     def __contains__(self, triple: Triple) -> bool:
-        return Quad(*triple, DEFAULT) in self._store
+        return _quad(triple, DEFAULT) in self._store
 
     def __len__(self) -> int:
         """Number of triples without the ledger; counts them one by one."""
@@ -92,7 +94,7 @@ class Graph:
     def add(self, triples: Iterable[Triple]) -> int:
         """Add all or none, return how many were new. Holds them in memory; for dumps see `bulk_load`."""
         self._check_writable()
-        new = {quad for quad in (Quad(*triple, DEFAULT) for triple in triples) if quad not in self._store}
+        new = {quad for quad in (_quad(triple, DEFAULT) for triple in triples) if quad not in self._store}
         self._store.extend(new)
         self._changed()
         return len(new)
@@ -100,7 +102,7 @@ class Graph:
     def remove(self, triples: Iterable[Triple]) -> int:
         """Remove what is there, return how many that were."""
         self._check_writable()
-        gone = {quad for quad in (Quad(*triple, DEFAULT) for triple in triples) if quad in self._store}
+        gone = {quad for quad in (_quad(triple, DEFAULT) for triple in triples) if quad in self._store}
         for quad in gone:
             self._store.remove(quad)
         self._changed()
@@ -152,11 +154,11 @@ class Graph:
             yield quad.triple
 
     def add_to_ledger(self, triples: Iterable[Triple]) -> None:
-        self._store.extend(Quad(*triple, LEDGER) for triple in triples)
+        self._store.extend(_quad(triple, LEDGER) for triple in triples)
 
     def remove_from_ledger(self, triples: Iterable[Triple]) -> None:
         for triple in triples:
-            self._store.remove(Quad(*triple, LEDGER))
+            self._store.remove(_quad(triple, LEDGER))
 
     def remove_lines(self, lines: Iterable[bytes]) -> int:
         """Remove the triples of N-Triples lines; return how many were there."""
@@ -191,7 +193,7 @@ class Graph:
 
     def solutions(self, sparql: str) -> ox.QuerySolutions:
         """Our own SELECT, in this process and without limits; `query` is for other people's."""
-        return self._store.query(sparql, prefixes=WELL_KNOWN)
+        return self._store.query(sparql, prefixes=WELL_KNOWN)  # type: ignore[return-value]
 
     def solutions_to_csv(self, sparql: str, target: Path | IO[bytes]) -> None:
         """Write a SELECT's solutions and a header line: CSV (bare values), or TSV (terms) if the path ends so."""
@@ -238,7 +240,7 @@ class Graph:
         """Statements whose value is ``obj``, see `kgstore.statements`."""
         return self._statements().to(obj, predicate, limit)
 
-    def _statements(self):  # type: ignore[no-untyped-def]
+    def _statements(self) -> Reader:
         if self._reader is None:
             from kgstore.statements import reader
 
@@ -266,7 +268,11 @@ def _batches(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
         yield batch
 
 
-def _node(term: Term | str | None) -> Term | None:
+def _quad(triple: Triple, graph: Any) -> Quad:
+    return Quad(triple.subject, triple.predicate, triple.object, graph)
+
+
+def _node(term: Term | str | None) -> Any:
     return NamedNode(term) if isinstance(term, str) else term
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import Literal, NamedNode, Triple
@@ -19,21 +19,23 @@ from kgstore.layout import FORMAT, now
 
 if TYPE_CHECKING:
     from kgstore.graph import Graph
+    from kgstore.sealed import SealedGraph
 
 Record = Mapping[str, Any]
 _URN = "urn:kgstore:"
 KEYS = ("name", "sha256", "bytes", "options", "counts", "skipped", "time", "incomplete")
 
 
-def read(graph: Graph) -> list[dict[str, Any]]:
+def read(graph: Graph | SealedGraph) -> list[dict[str, Any]]:
     """All records, oldest first."""
     return list(numbered(graph).values())
 
 
-def numbered(graph: Graph) -> dict[int, dict[str, Any]]:
+def numbered(graph: Graph | SealedGraph) -> dict[int, dict[str, Any]]:
     """All records by their numbers, ascending; a number that was removed leaves a gap."""
     records: dict[int, dict[str, Any]] = {}
-    for triple in graph.ledger_triples():
+    triples: Iterator[Any] = graph.ledger_triples()
+    for triple in triples:
         key = triple.predicate.value.removeprefix(_URN)
         records.setdefault(_number(triple), {})[key] = json.loads(triple.object.value)
     return dict(sorted(records.items()))
@@ -54,7 +56,7 @@ def recount(graph: Graph, number: int, triples: int) -> None:
     graph.remove_from_ledger(old)
 
 
-def _number(triple: Triple) -> int:
+def _number(triple: Any) -> int:
     return int(triple.subject.value.rsplit(":", 1)[1])
 
 

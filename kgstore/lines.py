@@ -46,7 +46,7 @@ class Lines:
         at = np.searchsorted(keys, wanted)
         hits = np.flatnonzero(keys[np.minimum(at, len(keys) - 1)] == wanted) if len(keys) else ()
         for hit in hits:
-            position, text = int(at[hit]), texts[hit]
+            position, text = int(at[hit]), texts[int(hit)]
             while position < len(keys) and keys[position] == wanted[hit]:  # more than once: two texts with one hash
                 row = int(self._rows[position])
                 fields = self[row]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import rdflib
 
     from kgstore.graph import Graph
-    from kgstore.topology import Topology
+    from kgstore.topology import Edge, Topology
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ def around(
     :param limit: statements of one entity that are followed, those with the least known others first
     :param most: entities in all; those that are further out are left out
     """
-    reached, edge_of, links = [entity], {entity: 0}, {}
+    reached, edge_of = [entity], {entity: 0}
+    links: dict[Edge, None] = {}
     for iri in reached:
         if edge_of[iri] >= hops:
             break
@@ -48,7 +49,7 @@ def around(
 
 def link_of(label: Callable[[str], str], *parts: str) -> Link:
     subject, prop, obj = parts
-    return Link(subject, prop, obj, tuple(map(label, parts)))
+    return Link(subject, prop, obj, (label(subject), label(prop), label(obj)))
 
 
 def to_networkx(links: Iterable[Link]) -> networkx.MultiDiGraph:

@@ -100,7 +100,7 @@ class SealedGraph:
     ) -> Iterator[Quad]:
         """As `pyoxigraph.Store` has it; there is the default graph only."""
         for s, p, o in self._matching(subject, predicate, obj):
-            yield Quad(self._term(s), self._term(int(self._predicates[p])), self._term(o), _DEFAULT)
+            yield Quad(self._term(s), self._term(int(self._predicates[p])), self._term(o), _DEFAULT)  # type: ignore[arg-type]
 
     def _matching(
         self, subject: Term | None, predicate: Term | None, obj: Term | None
@@ -114,10 +114,11 @@ class SealedGraph:
             place = int(np.searchsorted(self._predicates, p))
             if place == len(self._predicates) or self._predicates[place] != p:
                 return
-        if s is None and o is None:
+        here = o if s is None else s
+        if here is None:
             yield from self._scan(place)
             return
-        side, here, there = ("spo", s, o) if s is not None else ("ops", o, None)
+        side, there = ("ops", None) if s is None else ("spo", o)
         start, preds, others = self._by[side]
         first, last = int(start[here]), int(start[here + 1])
         keep = np.ones(last - first, bool)
@@ -154,7 +155,7 @@ class SealedGraph:
         if self._reader is None:
             from kgstore.statements import reader
 
-            self._reader = reader(self, self.profile)  # type: ignore[arg-type]
+            self._reader = reader(self, self.profile)
         return self._reader
 
     def ledger_triples(self) -> Iterator[Triple]:
@@ -174,8 +175,8 @@ class SealedGraph:
         small = ox.Store()
         for quad in self.quads_for_pattern(None, NamedNode(_CONSTRAINT), None):
             small.add(quad)
-            small.extend(self.quads_for_pattern(quad.object, None, None))
-        return small.query(sparql, prefixes=WELL_KNOWN)
+            small.extend(self.quads_for_pattern(quad.object, None, None))  # type: ignore[arg-type]
+        return small.query(sparql, prefixes=WELL_KNOWN)  # type: ignore[return-value]
 
     def query(self, sparql: str, **_: object) -> Answer:
         """
@@ -200,7 +201,8 @@ def parse(text: bytes) -> Term:
 
 def write_terms(folder: Path, terms: Iterator[Sequence[bytes]]) -> None:
     """Write ``terms.zst``, ``blocks.npy`` and ``dictionary`` from terms in their order, some at a time."""
-    dictionary, starts, left = None, [0], []
+    dictionary, starts = None, [0]
+    left: list[bytes] = []
     with (folder / "terms.zst").open("wb") as file:
         for some in terms:
             left += some

@@ -19,7 +19,7 @@ FOLDER = "sources"
 MOST = 50_000_000
 """Lines whose hashes are held in memory at a time (8 bytes each); more take several passes over the files."""
 _BLOCK = 1 << 20
-_OPTIONS = {zstd.CompressionParameter.compression_level: 1, zstd.CompressionParameter.checksum_flag: 1}
+_OPTIONS: dict[int, int] = {zstd.CompressionParameter.compression_level: 1, zstd.CompressionParameter.checksum_flag: 1}
 
 
 class Damaged(StoreError):

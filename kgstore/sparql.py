@@ -166,7 +166,7 @@ def _read(data: bytes, outcome: dict[str, Any]) -> Answer:
         return Triples([quad.triple for quad in quads], outcome["truncated"])
     columns = tuple(name.removeprefix("?") for name in data[: data.index(b"\n")].decode().split("\t") if name)
     try:
-        rows = [tuple(row) for row in ox.parse_query_results(data, format=ox.QueryResultsFormat.TSV)]
+        rows = [tuple(row) for row in ox.parse_query_results(data, format=ox.QueryResultsFormat.TSV)]  # type: ignore[union-attr]
     except SyntaxError:
         rows = _lenient_rows(data, len(columns))
     return Result(columns, rows, outcome["truncated"])

@@ -81,7 +81,8 @@ def labels(store: Any) -> Callable[..., Any]:
     """The function behind the label service: ``(term, predicate, "en,de")`` -> literal, as that would answer."""
     import pyoxigraph as ox
 
-    default, known = ox.DefaultGraph(), {}
+    default = ox.DefaultGraph()
+    known: dict[Any, Any] = {}
 
     def texts(node: Any, predicate: str) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

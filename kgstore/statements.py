@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyoxigraph as ox
 from pyoxigraph import BlankNode, Literal, NamedNode
@@ -58,14 +58,20 @@ class Reader(Protocol):
         """At most ``limit`` statements whose value is this IRI, in no particular order."""
 
 
-def reader(store: ox.Store, profile: Profile) -> Reader:
+class Quads(Protocol):
+    """What holds quads: Oxigraph's own store, or a sealed graph. No term of theirs is a triple."""
+
+    def quads_for_pattern(self, subject: Any, predicate: Any, obj: Any, graph: Any = None, /) -> Iterator[Any]: ...
+
+
+def reader(store: Quads, profile: Profile) -> Reader:
     return WikibaseReader(store) if profile.wikibase else PlainReader(store, profile)
 
 
 class PlainReader:
     """Each triple is a statement, but for names and descriptions."""
 
-    def __init__(self, store: ox.Store, profile: Profile) -> None:
+    def __init__(self, store: Quads, profile: Profile) -> None:
         self._store = store
         self._skip = frozenset(profile.label + profile.alias + profile.description)
         self._qualifiers = lru_cache(2_000)(self._read_qualifiers)
@@ -110,7 +116,7 @@ class PlainReader:
 class WikibaseReader:
     """The Wikibase RDF mapping; https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format"""
 
-    def __init__(self, store: ox.Store) -> None:
+    def __init__(self, store: Quads) -> None:
         self._scan = store.quads_for_pattern
         self._value = lru_cache(20_000)(self._read_value)
         self._of = lru_cache(2_000)(self._read_of)
@@ -140,7 +146,7 @@ class WikibaseReader:
                 found += [one for one in self._of(subject.value, name, False) if one.value == NamedNode(obj)]
         return found[:limit]
 
-    def _pointing(self, obj: NamedNode, predicate: str | None) -> Iterator[tuple[str, str, ox.Quad]]:
+    def _pointing(self, obj: NamedNode, predicate: str | None) -> Iterator[tuple[str, str, Any]]:
         """Triples that end at ``obj`` and are, or carry, a statement, with their kind."""
         name = None if predicate is None else _property_id(predicate)
         wanted: list[NamedNode | None] = [None]
@@ -166,7 +172,7 @@ class WikibaseReader:
             quads = chain.from_iterable(scan(about, one, None, DEFAULT) for one in predicates)
         found: list[Statement] = []
         full: dict[str, set[object]] = {}
-        simple: list[tuple[str, ox.Quad]] = []
+        simple: list[tuple[str, Any]] = []
         for quad in quads:
             kind, name = _kind(quad.predicate.value)
             if kind == "p":
@@ -238,8 +244,7 @@ class WikibaseReader:
 
     def _snaks(self, simple: list[tuple[str, object]], full: list[tuple[str, NamedNode]]) -> tuple[Snak, ...]:
         """Full values where there are any, else the simple ones, by property number."""
-        values = [(name, self._value(node)) for name, node in full]
-        values = [(name, value) for name, value in values if value is not None]
+        values = [(name, value) for name, node in full if (value := self._value(node)) is not None]
         complete = {name for name, _ in values}
         values += [(name, _wikibase(term)) for name, term in simple if name not in complete or _unknown(term)]
         if len(values) > 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from kgstore import layout
-from kgstore.errors import IndexMissing, InputError, ModelMissing, StoreNotFound
+from kgstore.errors import IndexMissing, InputError, ModelMissing, QueryRefused, StoreNotFound
 from kgstore.layout import Manifest
 from kgstore.prefixes import compact, expand
 
@@ -250,7 +250,7 @@ class Store:
 
     def _read_label(self, iri: str) -> str:
         if self._folder is None:
-            names = [t.object for one in self.profile.label for t in self.match(iri, one)]
+            names: list[Any] = [t.object for one in self.profile.label for t in self.match(iri, one)]
             names.sort(key=lambda name: (getattr(name, "language", None) not in (*self.languages, None), name.value))
             return names[0].value if names else compact(iri)
         if (entity := self.catalog.entity(iri)) is not None:
@@ -361,10 +361,23 @@ class Store:
         return graph
 
     def as_rdflib(self) -> rdflib.Graph:
-        """The graph behind rdflib's interface (extra rdf): no copy; of a KG that is open for reading, read-only."""
+        """The graph behind rdflib's interface (extra rdf): no copy; of a KG that is open for reading, read-only.
+
+        :raises QueryRefused: if the KG is sealed
+        """
         from kgstore.networks import as_rdflib
 
-        return as_rdflib(self.graph)
+        return as_rdflib(self._open_graph())
+
+    def _open_graph(self) -> Graph:
+        """
+        :raises QueryRefused: if the KG is sealed
+        """
+        from kgstore.graph import Graph
+
+        if not isinstance(self.graph, Graph):
+            raise QueryRefused("a sealed KG has no graph for rdflib", "make an open one of it with `kgstore unseal`")
+        return self.graph
 
     def ledger(self) -> list[dict[str, Any]]:
         """The sources this KG was made of, oldest first; the keys are in `kgstore.ledger`."""
@@ -393,8 +406,9 @@ class Store:
             "counts": {"triples": len(lines)},
         }
         if self.path is None:
-            new = self.graph.add(triples)
-            ledger.write(self.graph, record)
+            graph = self._open_graph()
+            new = graph.add(triples)
+            ledger.write(graph, record)
             self.__dict__.pop("profile", None)
             self._labels.clear()
             return new

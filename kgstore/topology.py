@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -132,7 +132,8 @@ class Topology:
         to = self._numbers(targets, without=frozenset(from_.tolist()))
         if k < 1 or not len(from_) or not len(to):
             return []
-        found = [(edge,) for a, b in self._direct(from_, to) for edge in self._between(a, b)][:k]
+        direct = (edge for a, b in self._direct(from_, to) for edge in self._between(a, b))
+        found: list[tuple[Edge, ...]] = [(edge,) for edge in islice(direct, k)]
         if len(found) < k and max_hops >= 2:
             found += self._longer(from_, to, max_hops, k - len(found))
         return found
@@ -279,7 +280,7 @@ class Topology:
         """Every choice of a source and a target for a way whose inner entities are known."""
         first = [edge for a in from_.tolist() if (edge := self._best(a, inner[0]))]
         last = [edge for b in to.tolist() if (edge := self._best(inner[-1], b))]
-        middle = tuple(self._best(a, b) for a, b in zip(inner, inner[1:], strict=False))
+        middle = [edge for a, b in zip(inner, inner[1:], strict=False) if (edge := self._best(a, b))]
         return [(begin, *middle, end) for begin, end in product(first, last)]
 
     def _best(self, a: int, b: int) -> Edge | None:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from kgstore.embedding import Embedder
     from kgstore.graph import Graph
     from kgstore.profile import Profile
+    from kgstore.remote.graph import RemoteGraph
+    from kgstore.sealed import SealedGraph
 
 SHARD = 16_384
 """Statements that are embedded, indexed and reported at a time; memory grows with this and not with the graph."""
@@ -272,7 +274,7 @@ Fact = tuple[int, str, str, str, str, str]
 
 
 def sentences(
-    graph: Graph, profile: Profile, catalog: Catalog, left_out: Counter[str]
+    graph: Graph | SealedGraph, profile: Profile, catalog: Catalog, left_out: Counter[str]
 ) -> Iterator[Fact]:
     """The statements to embed, of the most popular subjects first.
 
@@ -351,7 +353,7 @@ def _index(
 
 
 def build_property_names(
-    catalog: Catalog, embedder: Embedder, folder: Path, earlier: Path | None = None
+    catalog: Catalog | RemoteGraph, embedder: Embedder, folder: Path, earlier: Path | None = None
 ) -> int:
     """Embed label and aliases of every property that the graph uses; return how many names those are.
 

@@ -43,9 +43,9 @@ def known() -> dict[str, dict[str, list[str]]]:
 
 def digests() -> dict[str, str]:
     """``package/path`` -> SHA-256 of every model file that is there."""
-    found = {}
+    found: dict[str, str] = {}
     for package in (*_OURS, *OTHERS):
-        folder = folder_of(package)
+        folder = folder_of(package) or Path()
         found |= {f"{package}/{path.relative_to(folder).as_posix()}": digest(path) for path in files(package)}
     return found
 
@@ -74,7 +74,7 @@ def written() -> str:
     slim = runpy.run_path(str(TABLE.parents[1] / "setup.py"))
     lines = ["# SHA-256 of the models' files; `python -m kgstore.weights` writes this file"]
     for package in (*_OURS, *OTHERS):
-        folder = folder_of(package)
+        folder = folder_of(package) or Path()
         lines += ["", f'["{package}"]']
         for path in files(package):
             some = [digest(path)]

@@ -276,13 +276,14 @@ class StoreWriter:
         self.intend(names)
         stay = [number for number in records if number not in gone]
         lines = sum(records[number].get("counts", {}).get("triples", 0) for number in stay)
-        removed, paths = 0, [[sources.source_path(partial, one) for one in some] for some in (gone, stay)]
-        for some in sources.only_in(*paths, lines):
+        removed = 0
+        old, kept = ([sources.source_path(partial, one) for one in some] for some in (gone, stay))
+        for some in sources.only_in(old, kept, lines):
             removed += self.graph.remove_lines(some)
             self._changed += len(some)
             self._removed = True
             report(f"{removed:,} triples removed")
-        for number, path in zip(gone, paths[0], strict=True):
+        for number, path in zip(gone, old, strict=True):
             ledger.remove(self.graph, number)
             path.unlink()
         self._done = names

@@ -52,6 +52,7 @@ class Ahead:
         return piece
 
     def _check(self, piece: bytes) -> None:
+        assert self.forbidden is not None
         if self.allowed:
             checked, self.allowed = piece[self.allowed :], max(0, self.allowed - len(piece))
         else:

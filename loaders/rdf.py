@@ -230,7 +230,8 @@ def _document(source: Source, name: str) -> Iterator[Block | Skipped]:
         guard(stream, source.name)
     rename = _renamer(source, stream.head(PROLOG))
     base = f"file:///{quote(Path(source.name).name)}"
-    quads = _parsed(stream, source.name, ox.parse(stream, format=form, base_iri=base, lenient=True))
+    parsed = ox.parse(stream, format=form, base_iri=base, lenient=True)  # type: ignore[arg-type]
+    quads = _parsed(stream, source.name, parsed)
     while batch := list(islice(quads, _BATCH)):
         data, count, named = _written(batch)
         good, triples, _, bad = _checked(data, 1, count, _NT)

@@ -14,7 +14,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from kgstore import zstd
 from kgstore.errors import LoadError
@@ -59,7 +59,7 @@ class Source:
         if promised and promised != kind:
             self.close()
             raise LoadError(self.name, f"it is no {promised} file", "rename it, or compress it again")
-        self._file: IO[bytes] = _opened(kind, self._raw)
+        self._file = _opened(kind, self._raw)
 
     def _open(self) -> IO[bytes]:
         if str(self.path) == "-":
@@ -100,7 +100,8 @@ class Source:
         return data
 
     def _some(self, size: int) -> bytes:
-        parts, missing = [], size
+        missing = size
+        parts: list[bytes] = []
         while missing > 0:
             try:
                 part = self._file.read1(missing)
@@ -130,7 +131,8 @@ class Source:
         A line longer than `LONGEST_LINE` comes as an empty block: the caller counts it as skipped. The last line may
         lack its line end; where compressed data ends early, it is left out.
         """
-        line, parts, held, dropping = 1, [], 0, False
+        line, held, dropping = 1, 0, False
+        parts: list[bytes] = []
         while piece := self.read(size):
             end = piece.rfind(b"\n") + 1
             if dropping:
@@ -179,7 +181,7 @@ class _Counting(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._head[: len(buffer)] if self._head else self._inside.read(len(buffer))
         self._head = self._head[len(data) :]
         buffer[: len(data)] = data
@@ -193,7 +195,7 @@ class _Counting(io.RawIOBase):
         super().close()
 
 
-def _opened(kind: str, raw: _Counting) -> IO[bytes]:
+def _opened(kind: str, raw: _Counting) -> Any:
     buffered = io.BufferedReader(raw, 1 << 17)
     if kind == "zstandard":
         return zstd.ZstdFile(buffered, options={zstd.DecompressionParameter.window_log_max: 27})

@@ -266,7 +266,9 @@ def _unit(unit: str) -> str:
 def coordinate(value: Any) -> Value:
     if not isinstance(value, dict):
         raise BadValue("value does not fit its datatype")
-    latitude, longitude, precision = value.get("latitude"), value.get("longitude"), value.get("precision")
+    latitude: Any = value.get("latitude")
+    longitude: Any = value.get("longitude")
+    precision: Any = value.get("precision")
     for number in (latitude, longitude, 0 if precision is None else precision):
         if type(number) not in (int, float) or not isfinite(number):
             raise BadValue("coordinate is no number")

@@ -187,7 +187,8 @@ def serve(handle: int) -> None:
     try:
         filters = pipe.recv()
         while True:
-            pipe.send(convert(*pipe.recv(), filters, filters.limit))
+            data, line = pipe.recv()
+            pipe.send(convert(data, line, filters, filters.limit))
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
 
@@ -198,7 +199,8 @@ def convert(data: bytes, line: int, filters: Filters, limit: int | None = None) 
     :param line: number of its first line
     :param limit: stop after so many entities
     """
-    writer, skips, ids, statements = Writer(filters), _Skips(), [], 0
+    writer, skips, statements = Writer(filters), _Skips(), 0
+    ids: list[str] = []
     for number, text in enumerate(data.split(b"\n"), line):
         skips.line = number
         for document in _documents(text, skips):

@@ -34,7 +34,8 @@ _BUSY = (408, 429, 500, 502, 503, 504)
 _CUT = ("X-SQL-State", "X-SPARQL-MaxRows")
 """Virtuoso's headers of an answer that its time or its row limit has cut."""
 Term = NamedNode | BlankNode | Literal
-Row = dict[str, Term]
+Row = dict[str, Any]
+"""Terms by the name of their variable."""
 
 
 class EndpointFailed(KgError):

@@ -182,7 +182,8 @@ class Entities:
 
     def _add(self, rows: list[Row]) -> set[str]:
         """Keep triples and weights; returns the entities of which names and types are known now."""
-        quads, near, down = [], set(), {self.profile.predicate_of(one): one for one in self.downwards}
+        quads, near = [], set[str]()
+        down = {self.profile.predicate_of(one): one for one in self.downwards}
         for row in rows:
             subject, predicate, obj = row["s"], row["p"], row["o"]
             assert isinstance(predicate, NamedNode)

@@ -19,7 +19,7 @@ from kgstore.model import Statement
 from kgstore.prefixes import WELL_KNOWN, compact, expand
 from kgstore.profile import Profile
 from kgstore.remote.counted import LARGE, Behaviour, behaviour, folder_of
-from kgstore.remote.endpoint import Endpoint, EndpointFailed, Term, literal, terms, union
+from kgstore.remote.endpoint import Endpoint, EndpointFailed, Row, Term, literal, terms, union
 from kgstore.remote.entities import Entities
 from kgstore.remote.names import Names
 from kgstore.remote.paths import Paths
@@ -167,7 +167,7 @@ class RemoteGraph:
         predicate: NamedNode | str | None = None,
         obj: Term | str | None = None,
     ) -> Iterator[Triple]:
-        s, p, o = (NamedNode(one) if isinstance(one, str) else one for one in (subject, predicate, obj))
+        s, p, o = (_node(one) for one in (subject, predicate, obj))
         if isinstance(s, NamedNode) and s.value not in self._known.properties:
             self.entities_read.fetch((s.value,))
             for quad in self.entities_read.local.quads_for_pattern(s, p, o, None):
@@ -182,15 +182,15 @@ class RemoteGraph:
             said = " ".join(name if term is None else str(term) for name, term in given.items())
             names = [name for name, term in given.items() if term is None]
             if p is not None and p.value not in self._known.counts or isinstance(s, BlankNode):
-                rows = []
+                rows = list[Row]()
             elif not names:
                 rows = [{}] if self.endpoint.ask(f"ASK {{ {said} }}") else []
             else:
                 rows = self.endpoint.select(f"SELECT {' '.join(names)} {{ {said} }} LIMIT {MOST_TRIPLES + 1}")
             if len(rows) > MOST_TRIPLES:
                 raise EndpointFailed(self.endpoint.url, f"has too many triples like {said}", "mirror a part of it")
-            parts = [tuple(row.get(name[1:], term) for name, term in given.items()) for row in rows]
-            self._matched[key] = [Triple(*one) for one in parts if not isinstance(one[0], Literal)]
+            parts: list[Any] = [[row.get(name[1:], term) for name, term in given.items()] for row in rows]
+            self._matched[key] = [Triple(s, p, o) for s, p, o in parts if not isinstance(s, Literal)]
         return self._matched[key]
 
     def paths(
@@ -376,3 +376,7 @@ class RemoteGraph:
     @property
     def vectors(self) -> Any:
         raise IndexMissing(Path(self.endpoint.url), "vectors")
+
+
+def _node(term: Term | str | None) -> Any:
+    return NamedNode(term) if isinstance(term, str) else term

@@ -40,7 +40,7 @@ class Paths:
         direct = [edge for a in from_ for edge in out[a] if edge.object in to]
         direct += [edge for b in to for edge in out[b] if edge.object in from_]
         direct.sort(key=lambda edge: (edge.subject, edge.object, edge.property))
-        found = [(edge,) for edge in direct][:k]
+        found: list[tuple[Edge, ...]] = [(edge,) for edge in direct[:k]]
         if len(found) < k and max_hops >= 2:
             found += self._longer(from_, to, out, max_hops, k - len(found))
         return found
@@ -52,10 +52,10 @@ class Paths:
         for ends in (from_, to):
             for edge in self._incoming(ends):
                 edges[edge.object].append(edge)
-        ends = {*from_, *to}
-        left, right = (self._around(side, edges, ends) for side in (from_, to))
+        both = {*from_, *to}
+        left, right = (self._around(side, edges, both) for side in (from_, to))
         middle = left.keys() & right.keys()
-        chains = [(m,) for m in middle]
+        chains: list[tuple[str, ...]] = [(m,) for m in middle]
         if max_hops >= 3 and len(chains) < k:
             bridges = self._bridges([one for one in left if one not in middle], list(right))
             chains += list(bridges)

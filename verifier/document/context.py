@@ -51,10 +51,10 @@ class Sources:
     def __init__(self, document: Document, store: KnowledgeGraph | None = None) -> None:
         self.document, self.store = document, store
 
-    def statements(self, subject: str, predicate: str | None = None, *, references: bool = False) -> list[Statement]:
+    def statements(self, subject: str, predicate: str | None = None, references: bool = False) -> list[Statement]:
         if subject == SUBJECT or self.store is None:
             return self.document.statements(subject, predicate)
-        return self.store.statements(subject, predicate, references=references)
+        return self.store.statements(subject, predicate, references)
 
     def label(self, iri: str) -> str:
         named = self.document.label(iri)

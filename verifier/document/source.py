@@ -92,7 +92,7 @@ class Document:
         said = Literal(self.text[start:end])
         return Statement(NamedNode(SUBJECT), NamedNode(SAYS), said, f"{SCHEME}{start}-{end}")
 
-    def statements(self, subject: str, predicate: str | None = None, *, references: bool = False) -> list[Statement]:
+    def statements(self, subject: str, predicate: str | None = None, references: bool = False) -> list[Statement]:
         """All sentences, for a subject and predicate of our own; a report looks its evidence up here."""
         if subject != SUBJECT or predicate not in (None, SAYS):
             return []

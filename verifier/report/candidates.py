@@ -15,7 +15,7 @@ from kgstore.verifier.claims import Label, Verdict
 from kgstore.verifier.values import Amount, DateValue
 
 if TYPE_CHECKING:
-    from kgstore.store import Store
+    from kgstore.verifier.kg.protocol import KnowledgeGraph
     from kgstore.verifier.report.report import Report
 
 _XSD = WELL_KNOWN["xsd"]
@@ -25,7 +25,7 @@ _LONGEST = 300
 """Characters of a sentence that a comment quotes."""
 
 
-def candidates(report: Report, store: Store) -> list[str]:
+def candidates(report: Report, store: KnowledgeGraph) -> list[str]:
     """A line of Turtle for each claim that was left open, whose ends and relation are known, and which the KG lacks;
     what the text says is a comment behind it.
 
@@ -93,12 +93,12 @@ def _value(value: DateValue | Amount | None) -> Literal | None:
     return None
 
 
-def _is_known(triple: Triple, store: Store) -> bool:
+def _is_known(triple: Triple, store: KnowledgeGraph) -> bool:
     subject, predicate, value = triple
     return any(one.value == value for one in store.statements(subject.value, predicate.value))
 
 
-def _fits(triple: Triple, store: Store) -> bool:
+def _fits(triple: Triple, store: KnowledgeGraph) -> bool:
     """Is the value of a type that the property's values have? "works for the BBC" is no occupation."""
     _, predicate, value = triple
     known = store.properties().get(predicate.value)

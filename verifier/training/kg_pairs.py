@@ -200,7 +200,9 @@ class KgPairs:
         value = fact.statement.value
         if isinstance(value, Time) and fact.sole and self.chance.random() < 0.15:
             text = finer(value, self.chance)
-            return text and (self._premise([fact], facts), say(self.chance, fact.subject, fact.item, text), NEUTRAL)
+            if not text:
+                return None
+            return self._premise([fact], facts), say(self.chance, fact.subject, fact.item, text), NEUTRAL
         if isinstance(value, Quantity) and self.chance.random() < 0.3:
             text, holds = roughly(value, self.chance, self.store.label)
             allowed = ENTAILED if holds else CONTRADICTED if fact.sole else UNENTAILED
@@ -242,7 +244,7 @@ class KgPairs:
             return self._premise([fact], facts), text, CONTRADICTED
         other = self._other(fact)
         text = other and say_not(self.chance, fact.subject, fact.item, other)
-        return text and (self._premise([fact], facts), text, _DENIED[self._excludes(fact)])
+        return (self._premise([fact], facts), text, _DENIED[self._excludes(fact)]) if text else None
 
     def _direction(self, fact: Fact, facts: list[Fact]) -> Made | None:
         if fact.iri is None or fact.item.symmetric or fact.item.symmetric_share > 0.02:
@@ -274,7 +276,7 @@ class KgPairs:
         if kind < 0.75:
             text = self._other(second)
             allowed = self._excludes(second) if fact.sole else UNENTAILED
-            return text and (lines, say(self.chance, middle, second.item, text), allowed)
+            return (lines, say(self.chance, middle, second.item, text), allowed) if text else None
         lines = self._premise([fact], facts)
         return None if second.value in " ".join(lines) else (
             lines, say(self.chance, middle, second.item, second.value), NEUTRAL

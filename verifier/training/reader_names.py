@@ -11,7 +11,7 @@ import numpy as np
 from kgstore.embedding import load_embedder
 from kgstore.model import NamedNode
 from kgstore.store import Store
-from kgstore.verifier.training.reader_rows import Row, is_held_out
+from kgstore.verifier.training.reader_rows import Row, is_held_out, some
 
 ASKED, ASKED_OF_NONE = 3, 1
 """Relations that are asked of a row which asserts one, and of one which asserts none."""
@@ -61,9 +61,9 @@ class Names:
         near = [int(one) for seed in seeds for one in self._near[seed]]
         chance.shuffle(near)
         spare = [*near[:2], *(chance.randrange(len(self.labels)) for _ in range(ASKED))]
-        for one in spare:
-            label = self.labels[one]
-            if len(asked) < most and label not in barred and not self._doubtful(one, row):
+        for number in spare:
+            label = self.labels[number]
+            if len(asked) < most and label not in barred and not self._doubtful(number, row):
                 asked.setdefault(label, False)
         shuffled = list(asked.items())
         chance.shuffle(shuffled)
@@ -97,9 +97,7 @@ def together(store: Store) -> dict[tuple[str, str], float]:
     items = store.catalog.properties()
     for item in items.values():
         if item.datatype == "entity":
-            for number, triple in enumerate(store.match(None, store.profile.predicate_of(item.iri))):
-                if number > 20_000:
-                    break
+            for triple in some(store, item.iri, 20_001):
                 if isinstance(triple.object, NamedNode):
                     between[triple.subject.value, triple.object.value].add(item.label.lower())
     single: Counter[str] = Counter()

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -181,8 +182,8 @@ def docred(path: Path, chance: random.Random, silent: float = 0.25) -> Iterator[
             for end in ("head", "tail"):
                 spans.setdefault(one.get(end) or one[f"{end}_name"], set()).update(map(tuple, one[f"{end}_spans"]))
             relations.setdefault((one["head"], one.get("tail") or one["tail_name"]), []).append(one)
-        for start, end in _sentences(text):
-            inside = {key: [s for s in ones if start <= s[0] and s[1] <= end] for key, ones in spans.items()}
+        for start, stop in _sentences(text):
+            inside = {key: [s for s in ones if start <= s[0] and s[1] <= stop] for key, ones in spans.items()}
             here = {key: found for key, found in inside.items() if found}
             labels = tuple({one["property_label"] for one in triples})
             for head in here:
@@ -200,7 +201,7 @@ def docred(path: Path, chance: random.Random, silent: float = 0.25) -> Iterator[
                     back = tuple(one["property_label"] for one in relations.get((tail, head), []))
                     rivals = tuple(one for one in (*back, *labels) if one not in (*said, *doubt))
                     yield Row(
-                        text[start:end], (a[0] - start, a[1] - start), (b[0] - start, b[1] - start), said,
+                        text[start:stop], (a[0] - start, a[1] - start), (b[0] - start, b[1] - start), said,
                         tuple(dict.fromkeys(rivals)), doubt, "docred",
                     )  # fmt: skip
 
@@ -257,7 +258,8 @@ class Fillers:
         kinds = {label: kind for kind, labels in self._KINDS.items() for label in labels}
         self.pools: dict[str, list[str]] = {kind: [] for kind in (*self._KINDS, "thing")}
         for predicate in store.profile.type:
-            for number, triple in enumerate(store.match(None, NamedNode(predicate))):
+            matched: Iterator[Any] = store.match(None, NamedNode(predicate))
+            for number, triple in enumerate(matched):
                 kind = kinds.get(store.label(triple.object.value), "thing" if number % 7 == 0 else "")
                 entity = catalog.entity(triple.subject.value) if kind and len(self.pools[kind]) < 3000 else None
                 if entity is not None and 2 < len(entity.label) < 40 and "," not in entity.label:
@@ -283,7 +285,7 @@ class Fillers:
         item, found = self._by_label.get(label.lower()), []
         for triple in some(self.store, item.iri, 300) if item else ():
             entity = self.store.catalog.entity(triple.subject.value)
-            if entity is not None and 2 < len(entity.label) < 50:
+            if item and entity is not None and 2 < len(entity.label) < 50:
                 found += [(entity.label, one) for one in self._values(entity.iri, item)]
         self.chance.shuffle(found)
         yield from found[:30]
@@ -377,16 +379,15 @@ class Templates:
         if a == b or a in b or b in a:
             return
         text = self._sentence(entity.label, first, a, second, b)
-        spans = [place(text, one, whole=True) for one in (entity.label, a, b)]
-        if any(one is None for one in spans) or len(set(spans)) < 3:
+        subject, left, right = (place(text, name, whole=True) for name in (entity.label, a, b))
+        if subject is None or left is None or right is None or len({subject, left, right}) < 3:
             return
-        subject, one, other = spans
         both = (first.label, second.label)
-        sure = Row(text, subject, one, both[:1], both[1:], source="templates")
+        sure = Row(text, subject, left, both[:1], both[1:], source="templates")
         yield sure
-        yield replace(sure, tail=other, said=both[1:], rivals=both[:1])
+        yield replace(sure, tail=right, said=both[1:], rivals=both[:1])
         if self.chance.random() < 0.3:
-            yield replace(sure, head=one, tail=other, said=(), rivals=both)
+            yield replace(sure, head=left, tail=right, said=(), rivals=both)
         if self.chance.random() < 0.25:
             yield from self._doubted(entity.label, first, a)
 
