@@ -30,6 +30,7 @@ from kgstore.verifier.read.reorder import cleft, interval, lost_subject, name_as
 from kgstore.verifier.read.shapes import Edits, copied
 from kgstore.verifier.read.shared import agents, apart, shared
 from kgstore.verifier.read.states import of_a_state, of_peoples, of_states
+from kgstore.verifier.read.territory import territory_of
 from kgstore.verifier.read.times import interval as bounds
 from kgstore.verifier.read.times import times_of
 from kgstore.verifier.read.tree import attach, loosen
@@ -206,3 +207,12 @@ def test_each_object_has_its_own_date_and_a_time_has_two_ends():
     ends = [Argument(word(led, year), (word(led, way),)) for way, year in (("from", "1931"), ("to", "1935"))]
     assert [one and one.text for one in bounds(ends)] == ["1931", "1935"]
     assert bounds(ends[1:])[0] is None and bounds(ends[:1])[1] is None
+
+
+def test_words_that_lead_to_one_thing_do_not_belong_to_the_relation_of_another():
+    sentence = parsed("Ann Smith was born in Oslo and worked with Bob Jones in Bergen.")
+    verb = word(sentence, "worked")
+    two = [Argument(word(sentence, name), (word(sentence, name).head,)) for name in ("Bob Jones", "Bergen")]
+    outside = territory_of(verb, [word(sentence, "Ann Smith")], two, (), is_name)
+    first = outside[id(two[0])]
+    assert {id(word(sentence, "Bergen")), id(two[1].path[0])} <= first and id(two[0].path[0]) not in first

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+from kgstore.verifier.grounding.inside import hooked, output
 from kgstore.verifier.grounding.knowledge import TripleList
 from kgstore.verifier.grounding.measure import Asked, look
 from kgstore.verifier.grounding.prd import balance
@@ -223,3 +225,14 @@ def test_a_prompt_that_is_too_long_is_left_out(model, monkeypatch):
     found, left = look(model, graph, asked, k=1, most=6)
     assert found.asked.id == "1"
     assert left == (asked[1], "its prompt is longer than the model can read")
+
+
+def test_a_module_is_seen_in_its_own_thread_and_no_longer_than_wanted():
+    torch = pytest.importorskip("torch")
+    module, seen = torch.nn.Linear(2, 2), []
+    with hooked([module], lambda number, out: seen.append((number, output((out, None)).shape))):
+        module(torch.ones(1, 2))
+        with ThreadPoolExecutor(1) as other:
+            other.submit(module, torch.ones(1, 2)).result()
+    module(torch.ones(1, 2))
+    assert seen == [(0, (1, 2))]

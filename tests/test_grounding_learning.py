@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from kgstore.cli.main import main
+from kgstore.cli.grounding_learn import evaluate, train
 from kgstore.embedding import load_embedder
 from kgstore.errors import InputError
 from kgstore.verifier.grounding.answers import mark, named
 from kgstore.verifier.grounding.baselines import baselines, divergence, fit, log_perplexity
 from kgstore.verifier.grounding.differences import correlation, difference, quadrants
+from kgstore.verifier.grounding.evaluate import OURS, check, choose_layer, judged
 from kgstore.verifier.grounding.features import SETS, features, surface
 from kgstore.verifier.grounding.parts import folds, split
+from kgstore.verifier.grounding.pictures import answer_picture
 from kgstore.verifier.grounding.rates import ahead, best_threshold, rates
+from kgstore.verifier.reproduce.gga import detection
+from kgstore.verifier.reproduce.table import Asked
 
 
 def made_up(number: int, seed: int = 3) -> list[dict]:
@@ -183,11 +187,11 @@ def test_train_and_evaluate_print_the_tables_and_draw(tmp_path):
     pytest.importorskip("xgboost")
     rows, target, plots = tmp_path / "rows.jsonl", tmp_path / "detector.json", tmp_path / "plots"
     rows.write_text("".join(json.dumps(row) + "\n" for row in made_up(200)), encoding="utf-8")
-    trained = CliRunner().invoke(main, ["grounding", "train", str(rows), "-o", str(target), "--format", "json"])
+    trained = CliRunner().invoke(train, [str(rows), "-o", str(target), "--format", "json"])
     assert trained.exit_code == 0, trained.output
     assert json.loads(trained.output)["layer"] == 2
-    words = ["grounding", "evaluate", str(rows), "--detector", str(target), "--judge", "none", "--plots", str(plots)]
-    done = CliRunner().invoke(main, words)
+    words = [str(rows), "--detector", str(target), "--judge", "none", "--plots", str(plots)]
+    done = CliRunner().invoke(evaluate, words)
     assert done.exit_code == 0, done.output
     names = ("GGA (PRD + SAS)", "perplexity", "embedding divergence", *SETS, "PRD of layer 1", "Q3: low PRD, low SAS")
     for name in names:
@@ -212,3 +216,34 @@ def test_the_papers_table_stands_beside_ours(tmp_path):
     assert found["AUC, GGA (PRD + SAS)"][:2] == (0.8341, 0.8528) and found["AUC, GGA (PRD + SAS)"][2] > 0.8
     assert found["AUC, surface only"][:2] == (None, None)
     assert found["wrong in Q3: low PRD, low SAS"][0] == 0.222
+
+
+def test_rows_are_parted_so_that_either_side_has_both_kinds():
+    rows = made_up(60)
+    assert choose_layer(rows) == 2, "of two layers the upper half is the second"
+    assert judged([{**rows[0], "wrong": None}, rows[1]]) == [rows[1]]
+    learnt, tested = check(rows)
+    assert len(learnt) + len(tested) == 60 and not {row["topics"][0] for row in learnt} & {
+        row["topics"][0] for row in tested
+    }
+    with pytest.raises(InputError, match="measure more questions"):
+        check(rows[:12])
+
+
+def test_the_tables_of_the_paper_stand_beside_ours(tmp_path):
+    pytest.importorskip("xgboost")
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in made_up(80)), encoding="utf-8")
+    found = detection(Asked(judge="none"), path)
+    lines = {line.what: line.figures for line in found.lines}
+    assert lines[f"AUC, {OURS}"][:2] == (0.8341, 0.8528) and 0 <= lines[f"AUC, {OURS}"][2] <= 1
+    assert all(len(line.figures) == len(found.columns) for line in found.lines) and "layer 2" in found.notes[1]
+
+
+def test_an_answer_is_drawn_with_its_triples(tmp_path):
+    pytest.importorskip("matplotlib")
+    triple = {"triple": ["Ada", "born in", "London"], "attention": 0.3, "on_path": True}
+    tokens = [{"text": word, "sas": 0.5} for word in ("ans:", " London")]
+    data = {"question": "where", "prd": 0.1, "sas": 0.5, "risk": None, "triples": [triple], "tokens": tokens}
+    answer_picture(tmp_path / "one.svg", data)
+    assert "Ada, born in, London" in (tmp_path / "one.svg").read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ def triples(tmp_path):
 
 
 def run(*words):
-    return CliRunner().invoke(main, ["grounding", *map(str, words)])
+    return CliRunner().invoke(main, [*map(str, words)])
 
 
 def test_a_folder_and_a_gguf_file_hold_the_same_model(folder, tmp_path):
@@ -113,7 +113,9 @@ def test_a_bad_question_is_named(tmp_path, line, why):
 
 def test_measure_counts_what_it_leaves_out(folder, questions, triples, tmp_path):
     rows = tmp_path / "rows.jsonl"
-    done = run("measure", questions, "--triples", triples, "--lm", folder, "-k", 4, "--tokens", 5, "-o", rows)
+    done = run(
+        "grounding", "measure", questions, "--triples", triples, "--lm", folder, "-k", 4, "--tokens", 5, "-o", rows
+    )
     assert done.exit_code == 0, done.output
     assert "2 answers measured" in done.output
     assert "1 question left out: the question names nothing that the graph knows" in done.output
@@ -122,7 +124,7 @@ def test_measure_counts_what_it_leaves_out(folder, questions, triples, tmp_path)
 
 def test_analyse_shows_triples_tokens_layers_and_a_picture(folder, triples, tmp_path):
     picture = tmp_path / "ada.svg"
-    words = ["analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 4, "--tokens", 5]
+    words = ["grounding", "analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 4, "--tokens", 5]
     done = run(*words, "--answer", "London", "--by", "layer", "--plot", picture, "--format", "json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
@@ -136,7 +138,7 @@ def test_analyse_shows_triples_tokens_layers_and_a_picture(folder, triples, tmp_
 
 
 def test_analyse_prints_heads_and_marks_the_path(folder, triples):
-    words = ["analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 3, "--tokens", 5]
+    words = ["grounding", "analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 3, "--tokens", 5]
     done = run(*words, "--answer", "London", "--by", "head")
     assert done.exit_code == 0, done.output
     assert "Ada · born_in · London" in next(line for line in done.output.splitlines() if line.startswith("*"))
@@ -144,11 +146,13 @@ def test_analyse_prints_heads_and_marks_the_path(folder, triples):
 
 
 def test_analyse_says_when_there_is_no_path(folder, triples):
-    done = run("analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 3, "--tokens", 5)
+    done = run(
+        "grounding", "analyse", "where was Ada born", "--triples", triples, "--lm", folder, "-k", 3, "--tokens", 5
+    )
     assert done.exit_code == 0, done.output
     assert "no path leads from the question" in done.output and "PRD -1.000" in done.output
 
 
 def test_a_graph_must_be_named(folder):
-    done = run("analyse", "where was Ada born", "--lm", folder)
+    done = run("grounding", "analyse", "where was Ada born", "--lm", folder)
     assert done.exit_code == 2 and "--triples" in done.output

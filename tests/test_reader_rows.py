@@ -10,7 +10,9 @@ import pytest
 
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.training.chains import Chains, combinations, denied
-from kgstore.verifier.training.reader_rows import Fillers, Row
+from kgstore.verifier.training.reader import COURSES, of_course, pairs
+from kgstore.verifier.training.reader_names import Names, together
+from kgstore.verifier.training.reader_rows import Fillers, Row, is_held_out
 from kgstore.verifier.training.scenes import scenes
 from tests.plain_graph import plain_store
 from tests.test_walks import GRAPH
@@ -111,3 +113,21 @@ def test_every_description_has_a_place_for_the_name():
     for line in (DATA / "descriptions.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         assert all(one.count("{head}") == 1 for one in (*row["short"], *row["long"])), row
+
+
+def test_a_course_sees_what_it_may_and_asks_what_is_said_and_what_is_near(tmp_path):
+    held = next(one for one in map("relation {}".format, range(99)) if is_held_out(one))
+    rows = [
+        Row("Ann directed Alien.", (13, 18), (0, 3), ("director",), ("composer",), source="tekgen"),
+        Row("Ann leads Graz.", (0, 3), (10, 14), (held,), source="tekgen"),
+        Row("Ann scored Alien.", (11, 16), (0, 3), ("composer",), source="scenes:one"),
+        Row("Ann scored Alien.", (11, 16), (0, 3), ("composer",), source="chains", through="spouse"),
+    ]
+    assert [len(of_course(rows, COURSES[at])) for at in (0, 4, 5, 8)] == [1, 2, 3, 4]
+    with plain_store(GRAPH, tmp_path) as store:
+        names = Names(rows, store, all_labels=True)
+        assert all(0 < share <= 1 for share in together(store).values())
+    found = pairs(rows * 9, names, 40, random.Random(1), shares={})
+    said = {(pair.hypothesis, pair.allowed) for pair in found if pair.premise == rows[0].text}
+    assert ("The director of Alien is Ann.", (0,)) in said
+    assert ("The composer of Alien is Ann.", (1, 2)) in said

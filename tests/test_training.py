@@ -22,6 +22,8 @@ from kgstore.verifier.training import fit, moves, public, shipped
 from kgstore.verifier.training.kg_pairs import KgPairs
 from kgstore.verifier.training.measure import measure, table
 from kgstore.verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
+from kgstore.verifier.training.tune import kg_pairs
+from tests.plain_graph import plain_store
 
 YES, NO = (0,), (2,)
 
@@ -55,6 +57,12 @@ def test_subjects_can_be_kept_aside(small_kg: Path) -> None:
     with Store(small_kg) as store:
         some = KgPairs(store, subjects=lambda iri: part_of(iri) == 9)
         assert all(part_of(some._subject()) == 9 for _ in range(20))
+
+
+def test_a_graph_that_says_too_little_teaches_nothing(tmp_path: Path) -> None:
+    turtle = "".join(f'ex:e{at} rdfs:label "Thing {at}" ; ex:p ex:e{at + 1} .' for at in range(3))
+    with plain_store(turtle, tmp_path) as store, pytest.raises(InputError, match="too few to learn from"):
+        kg_pairs(store, 200, 13)
 
 
 def test_dates_and_amounts_are_moved_out_of_reach_and_coarsened_within() -> None:
