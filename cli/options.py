@@ -13,7 +13,7 @@ import click
 from kgstore import memory
 from kgstore.default import default_kg, made_kg
 from kgstore.errors import InputError
-from kgstore.remote.address import is_remote
+from kgstore.opening import is_elsewhere
 from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS, REGISTRY
 from kgstore.verifier.read.reading import EXTRACTORS, RULES, Reading
 
@@ -36,7 +36,7 @@ def _named(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     """The KG of a command that changes one: only what is named."""
     if kg is None:
         raise click.MissingParameter(ctx=ctx, param=param)
-    if is_remote(kg):
+    if is_elsewhere(kg):
         raise click.UsageError(f"{kg} is a server, which is only read: name a folder, or copy it with `kgstore mirror`")
     return kg
 
@@ -52,7 +52,7 @@ def _known(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
 def _local(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     """The KG of a command that reads one and opens it many times over."""
     found = _known(ctx, param, kg)
-    if is_remote(found):
+    if is_elsewhere(found):
         raise click.UsageError(f"{found} is a server: copy it into a folder with `kgstore mirror`, and name that")
     return found
 

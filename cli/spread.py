@@ -23,7 +23,7 @@ from kgstore.cli.render import json_bytes
 from kgstore.cli.texts import Text
 from kgstore.errors import InputError, KgError
 from kgstore.memory import workers
-from kgstore.remote.address import is_remote
+from kgstore.opening import is_elsewhere
 
 SCHEME = "ray"
 PORTION, LONGEST = 8, 20_000
@@ -129,7 +129,7 @@ def _absolute(settings: Settings) -> Settings:
     found: dict[str, Any] = {}
     for name in ("kg", "embedder", "calibration", "judge", "reader"):
         value = getattr(settings, name)
-        if value not in (None, *_BUILT_IN) and not is_remote(Path(value)) and Path(value).exists():
+        if value not in (None, *_BUILT_IN) and not is_elsewhere(Path(value)) and Path(value).exists():
             found[name] = type(value)(Path(value).absolute())
     if settings.reading.gguf is not None:
         found["reading"] = replace(settings.reading, gguf=settings.reading.gguf.absolute())

@@ -114,7 +114,7 @@ def _vectors(
             model = load_embedder(embedder)
             report("embedding property names")
             old = earlier.vectors if earlier.embedder == model.fingerprint else None
-            build_property_names(catalog, model, folder / VECTORS, old)
+            build_property_names(catalog.properties(), model, folder / VECTORS, old)
         except ModelMissing as error:
             if statements:
                 raise

@@ -14,7 +14,7 @@ import json
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,11 +33,10 @@ from kgstore.prefixes import compact
 from kgstore.verbalise import OPAQUE, readable, value_text, verbalise
 
 if TYPE_CHECKING:
-    from kgstore.catalog import Catalog
+    from kgstore.catalog import Catalog, Property
     from kgstore.embedding import Embedder
     from kgstore.graph import Graph
     from kgstore.profile import Profile
-    from kgstore.remote.graph import RemoteGraph
     from kgstore.sealed import SealedGraph
 
 SHARD = 16_384
@@ -353,7 +352,7 @@ def _index(
 
 
 def build_property_names(
-    catalog: Catalog | RemoteGraph, embedder: Embedder, folder: Path, earlier: Path | None = None
+    properties: Mapping[str, Property], embedder: Embedder, folder: Path, earlier: Path | None = None
 ) -> int:
     """Embed label and aliases of every property that the graph uses; return how many names those are.
 
@@ -362,7 +361,7 @@ def build_property_names(
     folder.mkdir(parents=True, exist_ok=True)
     names = [
         (iri, name)
-        for iri, one in catalog.properties().items()
+        for iri, one in properties.items()
         if one.statements
         for name in {name.casefold(): name for name in map(readable, (*one.aliases[::-1], one.label))}.values()
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from kgstore import opening as backends
 from kgstore.cli import formats as formats_of_reports
 from kgstore.cli import rows
+from kgstore.cli.index import index
 from kgstore.cli.verify import verify
 from kgstore.loaders import formats
 from kgstore.loaders.options import LoadOptions
@@ -23,6 +26,7 @@ from kgstore.verifier import Label, Verdict, Verifier
 from kgstore.verifier.judges import opening
 from kgstore.verifier.methods import registry
 from kgstore.verifier.read.reading import EXTRACTORS, Reading
+from tests.test_kg_protocol import Strict
 
 
 def file(monkeypatch: pytest.MonkeyPatch, name: str, **holds: object) -> None:
@@ -94,6 +98,26 @@ def test_an_extractor(monkeypatch, small_kg):
         report = verifier.verify(text)
     assert [text[one.claim.tail.start :].split()[0] for one in report.verdicts] == ["Santa", "Cambridge."]
     assert report.notices == ("backwards: read from the end",)
+
+
+def test_a_backend(monkeypatch, small_kg):
+    """Here one with no more than what the verifier asks of a graph."""
+
+    class Behind(Strict):
+        def __init__(self, kg, report, anew):
+            super().__init__(Store(Path(str(kg).removeprefix("behind:"))))
+
+        def close(self):
+            self._store.close()
+
+    file(monkeypatch, "kgstore.behind", Behind=Behind)
+    home = backends.Backend(lambda kg: str(kg).startswith("behind:"), "kgstore.behind:Behind")
+    monkeypatch.setattr(backends, "BACKENDS", (*backends.BACKENDS, home))
+    arguments = ["--text", "Douglas Adams was born in Cambridge.", "--judge", "none", "--format", "json"]
+    done = CliRunner().invoke(verify, [*arguments, "--kg", f"behind:{small_kg}"])
+    assert done.exit_code == 0 and json.loads(done.stdout)["label"] == "attributable"
+    refused = CliRunner().invoke(index, ["--kg", f"behind:{small_kg}"])
+    assert refused.exit_code == 2 and "only read" in refused.output
 
 
 def test_a_format_of_reports(monkeypatch, small_kg):

@@ -93,7 +93,7 @@ def built(
     said: list[str] = []
     with Catalog(folder / "catalog.duckdb") as catalog:
         build_vectors(graph, profile, catalog, embedder or Letters(), folder / "vectors", said.append, **options)
-        build_property_names(catalog, Letters(), folder / "vectors")
+        build_property_names(catalog.properties(), Letters(), folder / "vectors")
     return Vectors(folder / "vectors"), said
 
 
@@ -255,7 +255,7 @@ def test_what_an_earlier_index_has_is_not_embedded_again(tmp_path, monkeypatch, 
         assert build_vectors(graph, RDFS, catalog, again, tmp_path / "vectors", earlier=before) == 1040
         assert again.seen == 41  # the new ones, and the one that has no label now
         build_vectors(graph, RDFS, catalog, Letters(), tmp_path / "fresh")
-        build_property_names(catalog, Counting(0), tmp_path / "vectors", tmp_path / "old" / "vectors")
+        build_property_names(catalog.properties(), Counting(0), tmp_path / "vectors", tmp_path / "old" / "vectors")
     queries = Letters().embed([f"The of of thing {i:x} is kind." for i in range(0, 1040, 50)])
     for a, b in zip(*(Vectors(tmp_path / name).nearest(queries, 1) for name in ("vectors", "fresh")), strict=True):
         assert a[0].score == pytest.approx(b[0].score, abs=1e-5)

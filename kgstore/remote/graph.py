@@ -367,7 +367,7 @@ class RemoteGraph:
         try:
             return load_property_names(place)
         except IndexMissing:
-            build_property_names(self, self.embedder, place)
+            build_property_names(self.properties(), self.embedder, place)
             return load_property_names(place)
 
     def similar(self, text: str, k: int = 10) -> list[Neighbour]:
