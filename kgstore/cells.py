@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from kgstore.layout import link
+from kgstore.pages import read_here_and_there, read_soon
 
 PART = 500_000
 """Vectors of a file: their codes are in memory while it is written."""
@@ -36,6 +37,8 @@ _WANTED = 0.97
 _AGAIN, _LEAST = 4, 64
 """So many times the wanted number, and so many at least, are found by codes and compared exactly."""
 _SEED = 7
+_ID = 8
+"""Bytes of a vector's id behind the codes of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,8 @@ class Cells:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.shape = Shape(**json.loads((folder / "cells.json").read_text(encoding="utf-8")))
-        kind = np.float16 if self.shape.half else np.float32
-        self.rows: np.ndarray = np.memmap(folder / "cells.rows", kind, "r", shape=(self.shape.vectors, self.shape.dim))
+        self.rows = rows_of(folder)
+        read_here_and_there(self.rows.ctypes.data, self.rows.nbytes)
 
     def __len__(self) -> int:
         return self.shape.vectors
@@ -87,7 +90,9 @@ class Cells:
         """
         probes, many = min(probes or self.shape.probes, self.shape.cells), max(_LEAST, _AGAIN * k)
         near, cells = self._parts[0].quantizer.search(queries, probes)
-        found = []
+        found, wanted = [], np.unique(cells[cells >= 0]).tolist()
+        for part in self._parts:
+            _read_cells(part, wanted)
         for part in self._parts:
             part.nprobe = probes
             found.append(part.search_preassigned(queries, many, cells, near))
@@ -100,6 +105,8 @@ class Cells:
 
     def take(self, rows: np.ndarray) -> np.ndarray:
         """The vectors of some rows, float32, in whatever shape the rows come."""
+        width = self.rows.strides[0]
+        read_soon(self.rows.ctypes.data + np.unique(rows) * width, width)
         return self.rows[rows].astype(np.float32)
 
     def close(self) -> None:
@@ -108,14 +115,30 @@ class Cells:
         self.rows = np.empty((0, self.shape.dim), np.float32)
 
 
+def rows_of(folder: Path) -> np.ndarray:
+    """The exact vectors, mapped, to be read from the first to the last."""
+    shape = Shape(**json.loads((folder / "cells.json").read_text(encoding="utf-8")))
+    kind = np.float16 if shape.half else np.float32
+    return np.memmap(folder / "cells.rows", kind, "r", shape=(shape.vectors, shape.dim))
+
+
 def _quiet(part: Any) -> Any:
-    """Reading ahead by threads of its own takes longer than reading."""
+    """Reading ahead by threads of its own takes longer than reading, and the system would read too much."""
     import faiss
 
     lists = faiss.downcast_InvertedLists(part.invlists)
     if hasattr(lists, "prefetch_nthread"):
         lists.prefetch_nthread = 0
+        read_here_and_there(int(lists.ptr), lists.totsize)
     return part
+
+
+def _read_cells(part: Any, cells: list[int]) -> None:
+    """Begin to read the codes of some cells, and the ids behind them."""
+    lists = part.invlists
+    sizes = np.array([lists.list_size(cell) for cell in cells], np.int64)
+    addresses = np.array([int(lists.get_codes(cell)) for cell in cells], np.int64)
+    read_soon(addresses[sizes > 0], sizes[sizes > 0] * (part.code_size + _ID))
 
 
 def build_cells(
@@ -162,7 +185,7 @@ def _measured(folder: Path, shape: Shape, draw: np.random.Generator) -> Shape:
     _write(folder, shape)
     cells, most = Cells(folder), max(1, -(-shape.cells // 8))
     queries = cells.take(np.sort(draw.choice(shape.vectors, shape.tests, replace=False)))
-    right = nearest(cells.rows, queries, _BEST)
+    right = nearest(rows_of(folder), queries, _BEST)
     probes = min(4, most)
     while (recall := share_found(right, cells.search(queries, _BEST, probes)[0])) < _WANTED and probes < most:
         probes = min(most, 2 * probes)

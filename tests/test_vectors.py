@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import numpy as np
 import pyoxigraph as ox
 import pytest
 
-from kgstore import cells, vectors
+from kgstore import cells, pages, vectors
 from kgstore.catalog import Catalog
 from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing, WidthMismatch
@@ -352,3 +353,19 @@ def test_how_many_cells_are_looked_into_is_measured(tmp_path):
     assert np.array_equal(found.take(numbers[0]), rows[numbers[0]])
     assert cells.share_found(right, found.search(rows[:100], 10, probes=1)[0]) < cells.share_found(right, scores)
     assert not (tmp_path / "raw").exists()
+
+
+def test_mapped_files_are_read_only_where_they_are_asked_for(tmp_path, monkeypatch):
+    """A query on a machine that reads 8 MB ahead read half a gigabyte, again and again."""
+    path, told = tmp_path / "mapped", []
+    path.write_bytes(bytes(range(256)) * 64)
+    mapped = np.memmap(path, np.uint8, "r")
+    start, page = mapped.ctypes.data, mmap.PAGESIZE
+    monkeypatch.setattr(pages, "_MADVISE", lambda *said: told.append(said))
+    pages.read_here_and_there(start, mapped.nbytes)
+    pages.read_soon(start + np.array([10, page + 7]), np.array([5, 9]))
+    assert told[0] == (start, mapped.nbytes, mmap.MADV_RANDOM)
+    assert told[1:] == [(start, 15, mmap.MADV_WILLNEED), (start + page, 16, mmap.MADV_WILLNEED)]
+    monkeypatch.setattr(pages, "_MADVISE", None)
+    pages.read_soon(start + np.array([10]), 5)
+    assert len(told) == 3 and mapped[255] == 255
