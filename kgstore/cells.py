@@ -126,7 +126,7 @@ def _quiet(part: Any) -> Any:
     """Reading ahead by threads of its own takes longer than reading, and the system would read too much."""
     import faiss
 
-    lists = faiss.downcast_InvertedLists(part.invlists)
+    lists: Any = faiss.downcast_InvertedLists(part.invlists)
     if hasattr(lists, "prefetch_nthread"):
         lists.prefetch_nthread = 0
         read_here_and_there(int(lists.ptr), lists.totsize)
