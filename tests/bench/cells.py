@@ -1,7 +1,7 @@
 """Is a large index of vectors built within little memory, and does it find what comparing all of them finds?
 
 Run:    python -m tests.bench.cells [--vectors 5000000] [--dim 384] [--half] [--folder DIR] [--seed 7]
-        python -m tests.bench.cells --codes SQ8,PQ96,PQ48 --vectors 200000
+        python -m tests.bench.cells --codes SQ8,PQ96np,PQ48np --vectors 200000
 Prints: one JSON line: seconds of making the vectors up, and of building; peak memory of the building process in MB,
         with and without pages of files that are mapped; bytes a vector of codes and of rows; the shape that was chosen;
         recall@10 against comparing all vectors, for queries that are not among them; milliseconds of one query, with
