@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,11 +10,12 @@ from typing import Any
 
 import orjson
 
-from kgstore.errors import InputError, LoadError
+from kgstore.errors import InputError
 from kgstore.verifier.grounding.knowledge import Knowledge
 from kgstore.verifier.grounding.lm import LanguageModel
 from kgstore.verifier.grounding.measure import ANSWER_TOKENS, BATCH, Asked, Looked, Row, look
 from kgstore.verifier.grounding.subgraph import TRIPLES
+from kgstore.verifier.measure.labelled import objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ def read_questions(path: Path) -> list[Asked]:
     :raises InputError: naming the first line that lacks a question or answers, or repeats an id
     """
     found: dict[str, Asked] = {}
-    for number, row in _objects(path):
+    for number, row in objects(path):
         question, answers = row.get("question"), row.get("answers")
-        topic = row.get("topic", row.get("topics", []))
+        topic: Any = row.get("topic", row.get("topics", []))
         topics = [topic] if isinstance(topic, str) else topic
         id_ = str(row.get("id", number))
         if not isinstance(question, str) or not _names(answers) or not answers or not _names(topics):
@@ -56,7 +56,7 @@ def read_rows(path: Path) -> list[Row]:
     :raises LoadError: if the file cannot be read
     :raises InputError: if it holds no such rows
     """
-    rows = [row for _, row in _objects(path) if "left_out" not in row]
+    rows = [row for _, row in objects(path) if "left_out" not in row]
     if not rows or not all(isinstance(row.get("sas_layers"), list) and "wrong" in row for row in rows):
         raise InputError(f"{path} holds no measured answers", "make them with `kgstore grounding measure`")
     return rows
@@ -127,29 +127,12 @@ def _resumed(target: Path, plan: Plan) -> dict[str, Row]:
             file.truncate(len(whole))
     if not whole:
         return {}
-    rows = {str(row.get("id")): row for _, row in _objects(target)}
+    rows = {str(row.get("id")): row for _, row in objects(target)}
     for row in rows.values():
         if (row.get("model"), row.get("k"), row.get("most")) != (plan.model, plan.triples, plan.tokens):
             made = f"{row.get('model')} with {row.get('k')} triples and {row.get('most')} tokens"
             raise InputError(f"{target} was made by {made}", "use the same, or name another file")
     return rows
-
-
-def _objects(path: Path) -> Iterable[tuple[int, dict[str, Any]]]:
-    try:
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (OSError, EOFError) as error:
-        raise LoadError(path, str(error)) from None
-    for number, line in enumerate(data.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise InputError(f"{path}, line {number} is not JSON ({error})", "write one JSON object a line") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{path}, line {number} is not an object", "write one JSON object a line")
-        yield number, row
 
 
 def _names(value: object) -> bool:

@@ -51,12 +51,7 @@ Edit = tuple[Action, Triple]
 
 
 def contradictory_pairs(
-    claim: Sequence[Triple],
-    known: Sequence[Triple],
-    embedder: Embedder,
-    entities: float = ENTITIES,
-    relations: float = RELATIONS,
-    names: Collection[str] = (),
+    claim: Sequence[Triple], known: Sequence[Triple], embedder: Embedder, names: Collection[str] = ()
 ) -> list[Pair]:
     """The pairs in which two parts mean the same and the third does not, those that agree best first.
 
@@ -74,7 +69,7 @@ def contradictory_pairs(
     if not claim or not known:
         return []
     same = _same(claim, known, embedder, names)
-    close = [layer >= least for layer, least in zip(same, (entities, relations, entities), strict=True)]
+    close = [layer >= least for layer, least in zip(same, (ENTITIES, RELATIONS, ENTITIES), strict=True)]
     agree = sum(one.astype(int) for one in close)
     found = []
     for i, k in np.argwhere(agree == 2):
@@ -87,12 +82,7 @@ def contradictory_pairs(
 
 
 def edits(
-    claim: Sequence[Triple],
-    known: Sequence[Triple],
-    embedder: Embedder,
-    entities: float = ENTITIES,
-    relations: float = RELATIONS,
-    names: Collection[str] = (),
+    claim: Sequence[Triple], known: Sequence[Triple], embedder: Embedder, names: Collection[str] = ()
 ) -> list[Edit]:
     """Algorithm 1: delete each claim triple that no known triple means, add each known one that no claim triple means.
 
@@ -107,7 +97,7 @@ def edits(
     ones, others = list(dict.fromkeys(claim)), list(dict.fromkeys(known))
     if ones and others:
         heads, verbs, tails = _same(ones, others, embedder, names)
-        equal = np.asarray((heads >= entities) & (verbs >= relations) & (tails >= entities))
+        equal = np.asarray((heads >= ENTITIES) & (verbs >= RELATIONS) & (tails >= ENTITIES))
     else:
         equal = np.zeros((len(ones), len(others)), bool)
     return [

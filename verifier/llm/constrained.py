@@ -7,7 +7,7 @@ token by token, and the model is asked only where it has a choice. Always the li
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import numpy as np
@@ -129,10 +129,15 @@ def _piece(model: Writer, fits: Callable[[bytes], bool]) -> bytes:
 
 def _token(model: Writer, fits: Callable[[bytes], bool]) -> int:
     """The likeliest token that fits."""
-    logits = model.logits()
-    likely = np.argpartition(-logits, min(LIKELY, len(logits) - 1))[:LIKELY]
-    for some in (likely, np.arange(len(logits))):
-        for token in some[np.argsort(-logits[some], kind="stable")]:
+    for tokens in likeliest(model.logits()):
+        for token in tokens:
             if fits(model.piece(int(token))):
                 return int(token)
     raise NoRoom
+
+
+def likeliest(logits: np.ndarray) -> Iterator[np.ndarray]:
+    """Tokens, likeliest first: a few, and only then all of them."""
+    few = np.argpartition(-logits, min(LIKELY, len(logits) - 1))[:LIKELY]
+    yield few[np.argsort(-logits[few], kind="stable")]
+    yield np.argsort(-logits, kind="stable")

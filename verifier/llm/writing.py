@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
 
-from kgstore.verifier.llm.constrained import LIKELY, NoRoom, Writer
+from kgstore.verifier.llm.constrained import NoRoom, Writer, likeliest
 
 
 class Grammar(Protocol):
@@ -46,14 +45,7 @@ def write(model: Writer, most: int, grammar: Grammar | None = None) -> str:
 def _next(logits: np.ndarray, grammar: Grammar | None) -> int | None:
     if grammar is None:
         return int(np.argmax(logits))
-    for tokens in _likeliest(logits):
+    for tokens in likeliest(logits):
         if (token := grammar.first(tokens)) is not None:
             return token
     return None
-
-
-def _likeliest(logits: np.ndarray) -> Iterator[np.ndarray]:
-    """Tokens, likeliest first: a few, and only then all of them."""
-    few = np.argpartition(-logits, min(LIKELY, len(logits) - 1))[:LIKELY]
-    yield few[np.argsort(-logits[few], kind="stable")]
-    yield np.argsort(-logits, kind="stable")

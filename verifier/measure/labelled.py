@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from kgstore.errors import InputError
+from kgstore.errors import InputError, LoadError
 from kgstore.verifier.claims import Label
 from kgstore.verifier.measure.reviews import as_gold
 
@@ -25,13 +26,7 @@ def read_gold(path: Path) -> list[Json]:
     """
     rows: list[Json] = []
     ids: set[str] = set()
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise InputError(f"{path}, line {number} is not JSON ({error})", "write one JSON object a line") from error
+    for number, row in objects(path):
         why = _fault(row, ids)
         if why:
             instead = "give each line an id, a text, and label, claims or consistent"
@@ -46,9 +41,29 @@ def read_gold(path: Path) -> list[Json]:
     return rows
 
 
-def _fault(row: object, ids: set[str]) -> str:
-    if not isinstance(row, dict):
-        return "is not an object"
+def objects(path: Path) -> Iterator[tuple[int, Json]]:
+    """The objects of JSON lines, also gzipped, each with the number of its line; empty lines are passed over.
+
+    :raises LoadError: if the file cannot be read
+    :raises InputError: naming the first line that is no JSON object
+    """
+    try:
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except (OSError, EOFError) as error:
+        raise LoadError(path, str(error)) from None
+    for number, line in enumerate(data.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise InputError(f"{path}, line {number} is not JSON ({error})", "write one JSON object a line") from None
+        if not isinstance(row, dict):
+            raise InputError(f"{path}, line {number} is not an object", "write one JSON object a line")
+        yield number, row
+
+
+def _fault(row: Json, ids: set[str]) -> str:
     if not isinstance(row.get("id"), str) or not isinstance(row.get("text"), str):
         return "lacks an id or a text"
     if row["id"] in ids:
