@@ -13,7 +13,6 @@ class Tier(StrEnum):
     the features that ``combination.json`` weighs.
     """
 
-    AGE = "rule:age"
     AMBIGUOUS = "rule:ambiguous"
     ANOTHER_WORK = "rule:another-work"
     COMPARISON = "rule:comparison"
@@ -92,7 +91,7 @@ _CLOSED = frozenset(
      Tier.TIME_OPEN)
 )  # fmt: skip
 _TOLD = frozenset(
-    (Tier.AGE, Tier.ANOTHER_WORK, Tier.COMPARISON, Tier.CONFLICT, Tier.COUNT, Tier.DISJOINT, Tier.ENDED,
+    (Tier.ANOTHER_WORK, Tier.COMPARISON, Tier.CONFLICT, Tier.COUNT, Tier.DISJOINT, Tier.ENDED,
      Tier.SUPERLATIVE, Tier.TIME_OPEN)
 )  # fmt: skip
 _FOR_A_JUDGE = frozenset(
