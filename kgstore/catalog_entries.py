@@ -94,5 +94,5 @@ def fold(text: str) -> str:
     bare = text
     if not text.isascii():
         signs = unicodedata.normalize("NFKD", text)
-        bare = "".join(sign for sign in signs if unicodedata.category(sign)[0] != "M")
+        bare = "".join(sign for sign in signs if sign < "\x80" or unicodedata.category(sign)[0] != "M")
     return _GAPS.sub(" ", bare.casefold()).strip() or _BLANKS.sub(" ", text.casefold()).strip() or text.casefold()

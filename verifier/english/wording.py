@@ -36,6 +36,7 @@ class Wording:
     turned: bool = False
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A crude stem, the same for "influences", "influenced" and "influencing".
 
