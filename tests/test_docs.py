@@ -58,6 +58,7 @@ def test_every_file_of_a_command_is_a_command():
         "graphs",
         "corpus",
         "spread",
+        "training",
     }
     files = {path.stem for path in (ROOT / "cli").glob("*.py")} - parts
     assert files == {name.replace("-", "_") for name in COMMANDS}
