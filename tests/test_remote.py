@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import socket
 import subprocess
-import sys
 import threading
-import time
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from kgstore.layout import generation_path, read_manifest
+from kgstore.model import Literal, NamedNode
 from kgstore.remote import endpoint as endpoint_module
 from kgstore.remote.address import address
 from kgstore.remote.endpoint import Endpoint, EndpointFailed, TooMuch
 from kgstore.remote.graph import RemoteGraph
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
+from tests import servers
 from tests.test_cli import answer, refused, run
 
 pytestmark = pytest.mark.enable_socket
@@ -30,12 +26,6 @@ LABELLED = Path(__file__).parent.parent / "data" / "labelled.jsonl"
 WD = "http://www.wikidata.org/entity/"
 MOST_REQUESTS = 6
 """A claim, on average over few claims; over 500 it is less than 3 (`tests/bench/remote.py`)."""
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +37,9 @@ def home(tmp_path_factory):
 
 def serve(kg: Path) -> tuple[subprocess.Popen[bytes], str]:
     """Oxigraph's own server over the graph of a KG."""
-    places = [Path(one).parents[2] / "bin" for one in sys.path if one.endswith("site-packages")]
-    program = shutil.which("oxigraph", path=os.pathsep.join(map(str, [Path(sys.executable).parent, *places])))
-    if program is None:
-        pytest.skip("oxigraph's server is not installed: pip install oxigraph")
-    port = free_port()
-    graph = generation_path(kg, read_manifest(kg).generation) / "graph"
-    command = [program, "serve-read-only", "--location", str(graph), "--bind", f"127.0.0.1:{port}"]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(100):
-        with socket.socket() as one:
-            if one.connect_ex(("127.0.0.1", port)) == 0:
-                return server, f"sparql+http://127.0.0.1:{port}/query"
-        time.sleep(0.1)
-    server.kill()
-    raise AssertionError("oxigraph does not come up")
+    if why := servers.missing("oxigraph"):
+        pytest.skip(why)
+    return servers.start_oxigraph(kg)
 
 
 @pytest.fixture(scope="module")
@@ -228,10 +206,12 @@ class Saying(BaseHTTPRequestHandler):
 
     answers: list[tuple[int, dict[str, str], bytes]] = []
     seen: list[str | None] = []
+    accepted: list[str] = []
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
         self.seen.append(self.headers.get("Authorization"))
+        self.accepted.append(self.headers["Accept"])
         status, headers, body = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         self.send_response(status)
         for name, value in {"Content-Length": str(len(body)), **headers}.items():
@@ -246,7 +226,7 @@ class Saying(BaseHTTPRequestHandler):
 @pytest.fixture
 def saying(monkeypatch):
     monkeypatch.setattr(endpoint_module, "PAUSE", 0.01)
-    Saying.seen = []
+    Saying.seen, Saying.accepted = [], []
     with ThreadingHTTPServer(("127.0.0.1", 0), Saying) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
@@ -275,6 +255,22 @@ def test_half_an_answer_is_none(saying, given, error):
     Saying.answers = [given]
     with pytest.raises(EndpointFailed, match=error):
         saying.select("SELECT ?s { ?s ?p ?o }")
+
+
+SOLUTIONS = b"""<sparql xmlns="http://www.w3.org/2005/sparql-results#">
+<head><variable name="s"/><variable name="n"/></head><results>
+<result><binding name="s"><uri>http://ex/a</uri></binding></result>
+<result><binding name="n"><literal xml:lang="zh-classical">x</literal></binding></result>
+</results></sparql>"""
+
+
+def test_virtuoso_is_asked_for_xml(saying, monkeypatch):
+    monkeypatch.setattr(Saying, "server_version", "Virtuoso/07.20.3229")
+    xml = {"Content-Type": "application/sparql-results+xml; charset=UTF-8"}
+    Saying.answers = [(200, {}, GOOD), (200, xml, SOLUTIONS[:-30]), (200, xml, SOLUTIONS)]
+    assert saying.select("SELECT ?s { ?s ?p ?o }") == [{"s": NamedNode("http://ex/a")}]
+    assert saying.select("SELECT ?s ?n { ?s ?p ?n }") == [{"s": NamedNode("http://ex/a")}, {"n": Literal("x")}]
+    assert [accept.rpartition("+")[2] for accept in Saying.accepted] == ["json", "xml", "xml"]
 
 
 @pytest.mark.parametrize("header", ["X-SQL-State", "X-SPARQL-MaxRows"])

@@ -7,7 +7,8 @@ to be asked for next (the bearers of a name, the places around a place) waits in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 import pyoxigraph as ox
@@ -22,10 +23,14 @@ _WD, _WDS, _WDT = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "wdt"))
 _WDV = "http://www.wikidata.org/value/"
 BATCH = 60
 """Entities of one request."""
+LIGHT = 200
+"""Entities of one request of which only names, types and weights are wanted."""
 MOST_LINKED = 40
 """Neighbours of an entity that are fetched with the next request."""
 MOST_KEPT = 40_000
 """Entities that are kept; after that all are forgotten."""
+CLIMBED = 4
+"""Steps upwards that are asked for one by one, where a server begins no path of any length (`Entities._upwards`)."""
 _DEGREE, _LINKS, _ABOVE = "urn:kgstore:degree", "urn:kgstore:sitelinks", "urn:kgstore:above"
 _DEFAULT = ox.DefaultGraph()
 _NODE = f'?e ?c ?st FILTER(STRSTARTS(STR(?st), "{_WDS}"))'
@@ -58,6 +63,7 @@ class Entities:
         self._names = (*profile.label, *profile.alias, *profile.description)
         self._up = (*profile.located, *profile.part_of, *profile.subclass)
         self.downwards: tuple[str, ...] = ()
+        self._climbs = True
         self._apart = False
         self.clear()
 
@@ -88,7 +94,7 @@ class Entities:
         room = BATCH - len(wanted) % BATCH
         beside = [iri for iri in reversed(self._queue) if iri not in self.whole and iri not in wanted][:room]
         for some in chunks([*wanted, *beside], BATCH):
-            self._keep(some, self._all(self._parts(some)))
+            self._keep(some, self._all(partial(self._parts, some)))
         for iri in [*wanted, *beside]:
             self._queue.pop(iri, None)
         self.queue(near for iri in wanted for near in self._linked(iri))
@@ -96,9 +102,9 @@ class Entities:
     def fetch_light(self, iris: Iterable[str]) -> None:
         """Know names, types and weights of these entities."""
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.light or iri not in self.weights]
-        for some in chunks(wanted, 200):
+        for some in chunks(wanted, LIGHT):
             parts = [*self._shown(f"VALUES ?s {{ {terms(some)} }}"), self._weight(some)]
-            self._add(self._all(parts))
+            self._add(self._all(partial(list[str], parts)))
             self.light.update(some)
             for iri in some:
                 self.weights.setdefault(iri, (0, 0))
@@ -109,20 +115,19 @@ class Entities:
         found = self.local.quads_for_pattern(NamedNode(subject), NamedNode(predicate), None, _DEFAULT)
         return [quad.triple for quad in found]
 
-    def _all(self, parts: Sequence[str]) -> list[Row]:
+    def _all(self, parts: Callable[[], Sequence[str]]) -> list[Row]:
         """What fits any of some patterns: in one request, or in one each where the server cannot put them together."""
-        parts = [part for part in parts if self._up or _ABOVE not in part]
         if not self._apart:
             try:
-                return self.endpoint.select(union("?s ?p ?o", parts))
+                return self.endpoint.select(union("?s ?p ?o", parts()))
             except EndpointFailed as error:
                 if "refuses" not in error.why:
                     raise
-            if self._up:  # Virtuoso begins a path only where its one end is a constant; what is above comes later then
-                self._up = ()
+            if self._climbs:
+                self._climbs = False
                 return self._all(parts)
             self._apart = True
-        return [row for part in parts for row in self.endpoint.select(union("?s ?p ?o", [part]))]
+        return [row for part in parts() for row in self.endpoint.select(union("?s ?p ?o", [part]))]
 
     def _linked(self, iri: str) -> Iterator[str]:
         """What an entity's simple statements lead to, at most `MOST_LINKED`."""
@@ -143,12 +148,28 @@ class Entities:
         else:
             parts += self._shown(f"{values} ?e ?c ?s FILTER(ISIRI(?s))")
         if self._up:
-            way = "|".join(f"<{one}>" for one in self._up)
-            parts.append(f"VALUES ?s {{ {terms(iris)} }} ?s ({way})+ ?o FILTER(ISIRI(?o)) BIND(<{_ABOVE}> AS ?p)")
+            parts += self._upwards(f"VALUES ?s {{ {terms(iris)} }}")
         if self.downwards:
             down = [self.profile.predicate_of(one) for one in self.downwards]
             parts += [f"{values} ?s <{one}> ?e BIND(<{one}> AS ?p) BIND(?e AS ?o)" for one in down]
         parts.append(self._weight(iris))
+        return parts
+
+    def _upwards(self, given: str) -> list[str]:
+        """Everything that lies above each ``?s``.
+
+        Virtuoso begins a path only where its one end is a constant, and compiles no path of alternatives in a union.
+        """
+        shown = f"FILTER(ISIRI(?o)) BIND(<{_ABOVE}> AS ?p)"
+        if self._climbs:
+            return [f"{given} ?s ({'|'.join(f'<{one}>' for one in self._up)})+ ?o {shown}"]
+        if self._apart:
+            return []
+        either, parts = terms(self._up).replace(" ", ", "), []
+        for steps in range(1, CLIMBED + 1):
+            at = ["?s", *(f"?x{step}" for step in range(1, steps)), "?o"]
+            way = [f"{at[step]} ?q{step} {at[step + 1]} FILTER(?q{step} IN ({either}))" for step in range(steps)]
+            parts.append(f"{given} {' . '.join(way)} {shown}")
         return parts
 
     def _shown(self, before: str, types: bool = True) -> list[str]:
