@@ -30,6 +30,8 @@ _ONE, _SEVERAL = 0.93, 0.6
 _DENIED = {CONTRADICTED: ENTAILED, NEUTRAL: NEUTRAL, UNENTAILED: (0, 1)}
 """What the denial of another value is, by what that value is."""
 _MOST_LINES = 7
+_MOST_SOUGHT = 10_000
+"""Entities that are looked at for one that may be a subject; a small graph may have none."""
 _TRIES = 6
 """Facts of a subject that a recipe is tried on, since few have an inverse or a date."""
 _SHARE = {0: 0.38, 1: 0.3, 2: 0.36}
@@ -84,7 +86,10 @@ class KgPairs:
         idle = 0
         while made.total() < number and idle < 20_000:
             idle += 1
-            facts = self.facts(self._subject())
+            subject = self._subject()
+            if not subject:
+                return
+            facts = self.facts(subject)
             if not facts or (len({fact.item.iri for fact in facts}) < 3 and self.chance.random() < 0.9):
                 continue
             recipe = self.chance.choices(recipes, weights)[0]
@@ -111,10 +116,11 @@ class KgPairs:
 
     def _subject(self) -> str:
         catalog = self.store.catalog
-        while True:
+        for _ in range(_MOST_SOUGHT if len(catalog) else 0):
             iri = catalog.at(int(len(catalog) * self.chance.random() ** 2)).iri  # the better known come more often
             if self.subjects(iri) and iri not in self.properties:
                 return iri
+        return ""
 
     def facts(self, subject: str) -> list[Fact]:
         """What can be said of an entity in words."""
@@ -231,8 +237,10 @@ class KgPairs:
 
     def _stranger(self, fact: Fact, facts: list[Fact]) -> Made | None:
         iri = self._subject()
+        if not iri or self.know.nameless(iri):
+            return None
         other = self.store.label(iri)
-        if self.know.nameless(iri) or other.lower() in fact.subject.lower() or fact.subject.lower() in other.lower():
+        if other.lower() in fact.subject.lower() or fact.subject.lower() in other.lower():
             return None
         return self._premise([fact], facts), say(self.chance, other, fact.item, fact.value), NEUTRAL
 
