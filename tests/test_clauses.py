@@ -59,6 +59,7 @@ def read(text: str) -> list[tuple]:
         ("Ann Smith was born in Oslo on 5 May 1931.",
          [("Ann Smith", "was born in", "Oslo"), ("Ann Smith", "was born on", "5 May 1931")]),
         ("Ann Smith weighs 53 kilograms.", [("Ann Smith", "weighs", "53 kilograms")]),
+        ("Ann Smith and Bob Jones are married.", [("Ann Smith", "are married", "Bob Jones")]),
     ],
 )  # fmt: skip
 def test_a_sentence_becomes_these_claims(text, drafted):

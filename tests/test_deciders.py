@@ -7,6 +7,7 @@ import pytest
 from kgstore.store import Store
 from kgstore.verifier.claims import Claim, Label
 from kgstore.verifier.decide.accuse import is_plain, may_be_over
+from kgstore.verifier.decide.age import decide_age
 from kgstore.verifier.decide.bounds import dateless, decide_bound
 from kgstore.verifier.decide.chain import decide_chain
 from kgstore.verifier.decide.classes import decide_class
@@ -42,6 +43,18 @@ def claim(verifier: Verifier, text: str) -> Claim:
 
 def told(found: Finding | None) -> tuple | None:
     return None if found is None else (found.outcome.label, found.outcome.method)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Douglas Adams died at the age of 49.", (YES, Tier.AGE)),
+        ("Douglas Adams died at the age of 50.", (NO, Tier.AGE)),
+        ("Douglas Adams was born in Cambridge.", None),
+    ],
+)
+def test_an_age_at_death_is_worked_out_from_two_dates(verifier, text, expected):
+    assert told(decide_age(claim(verifier, text), verifier.knowledge, verifier.aligner)) == expected
 
 
 @pytest.mark.parametrize(("bound", "label"), [("before 1960", YES), ("after 1960", NO), ("in 1952", None)])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kgstore.verifier.read.apposed import name_first, noun_first, participle_first
+from kgstore.verifier.read.apposed import name_first, noun_first, participle_first, pronoun_second
 from kgstore.verifier.read.draft import (
     Argument,
+    Draft,
     is_amount,
     is_date,
     is_entity,
@@ -15,18 +16,19 @@ from kgstore.verifier.read.draft import (
     subjects,
 )
 from kgstore.verifier.read.forms import FRAGMENT, OPINION, QUESTION, form
+from kgstore.verifier.read.fronted import fronted
 from kgstore.verifier.read.grammar import Grammar, antecedent, distinct
 from kgstore.verifier.read.linear import linear, listed
 from kgstore.verifier.read.misread import misread
 from kgstore.verifier.read.modality import modality
-from kgstore.verifier.read.nouns import definite, phrase_of
+from kgstore.verifier.read.nouns import definite, phrase_of, two_things
 from kgstore.verifier.read.paragraphs import paragraphs
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrase_spans import joined, noun_phrase, span, verb_group
 from kgstore.verifier.read.relative import relative
 from kgstore.verifier.read.reorder import cleft, interval, lost_subject, name_as_root, reduced, year_first
 from kgstore.verifier.read.shapes import Edits, copied
-from kgstore.verifier.read.shared import agents, shared
+from kgstore.verifier.read.shared import agents, apart, shared
 from kgstore.verifier.read.states import of_a_state, of_peoples, of_states
 from kgstore.verifier.read.territory import territory_of
 from kgstore.verifier.read.times import interval as bounds
@@ -55,12 +57,14 @@ def links(sentence: Sentence) -> set[tuple[str, str, str | None]]:
         (interval, "NATO closed in 1931, a year after its start in 1930.", ("after", "prep", None)),
         (relative, "Ann Smith lived in Oslo, where she died in 1931.", ("died", "advcl", "lived")),
         (noun_first, "A writer, Ann Smith was born in Oslo.", ("writer", "appos", "Ann Smith")),
+        (pronoun_second, "The wife of Bob Jones, she was born in Oslo.", ("wife", "appos", "she")),
         (
             name_first,
             "Ann Smith and Bob Jones, the founders of NATO, live in Oslo.",
             ("founders", "appos", "Ann Smith"),
         ),
         (participle_first, "Born in Oslo, in 1931, Ann Smith led NATO.", ("in", "prep", "Born")),
+        (apart, "Oslo is the capital of Norway and the largest city in Norway.", ("is", "conj", "is")),
         (cleft, "It was in Oslo that Ann Smith was born.", ("born", "ROOT", None)),
         (reduced, "The person married to Bob Jones was born in Oslo.", ("married", "acl", "person")),
         (year_first, "The year 1931 saw the death of Ann Smith.", ("death", "nsubj", "was")),
@@ -133,6 +137,7 @@ def test_phrases_are_words_of_the_tree():
     assert [one.text for one in by] == ["Ann Smith", "Bob Jones"] and span(by) == (22, 45)
     film = word(parsed("Ann Smith directed a very long film about Oslo."), "film")
     assert [one.text for one in noun_phrase(film)] == ["a", "very", "long", "film", "about", "Oslo"]
+    assert two_things(names) == ()  # none of them is linked
 
 
 def test_what_a_word_can_be_in_a_claim():
@@ -172,12 +177,24 @@ def test_a_long_paragraph_is_cut_where_a_sentence_ends():
     assert list(paragraphs("aaaa. bbbb. cccc", 8)) == [(0, 5), (5, 11), (11, 16)]
 
 
+def grammar() -> Grammar:
+    return Grammar(is_name, NOUNS.__contains__, NOUNS.__contains__, lambda text: False, lambda text: False)
+
+
+def told(drafts: list[Draft]) -> list[tuple[str | None, str, str | None]]:
+    return [(one.head and one.head.text, one.relation, one.tail and one.tail.text) for one in drafts]
+
+
 def test_lines_without_a_verb_are_read_from_left_to_right():
-    grammar = Grammar(is_name, NOUNS.__contains__, NOUNS.__contains__, lambda text: False)
-    (line,) = linear(parsed("Alien director Ann Smith."), grammar)
-    assert (line.head.text, line.relation, line.tail.text) == ("Alien", "director", "Ann Smith")
-    (line,) = listed(parsed("Capital: Oslo."), grammar)
-    assert (line.head, line.relation, line.tail.text) == (None, "capital", "Oslo")
+    assert told(linear(parsed("Alien director Ann Smith."), grammar())) == [("Alien", "director", "Ann Smith")]
+    assert told(listed(parsed("Capital: Oslo."), grammar())) == [(None, "capital", "Oslo")]
+
+
+def test_what_stands_in_front_with_its_own_noun_is_a_claim_of_its_own():
+    sentence = copied(parsed("With a population of 5 million, Norway is a country."))
+    rest, found = fronted(sentence, grammar().phrases, NOUNS.__contains__)
+    assert told(found) == [("Norway", "has population of", "5 million")]
+    assert [one.text for one in rest.words] == ["Norway", "is", "a", "country", "."]
 
 
 def test_each_object_has_its_own_date_and_a_time_has_two_ends():

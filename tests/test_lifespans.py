@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.read.lifespans import lifespans
+from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
 from kgstore.verifier.values import find_dates
 
 NAME = "Ann Smith"
@@ -49,3 +49,11 @@ def test_brackets_after_a_name_claim_birth_and_death(text, expected):
 
 def test_brackets_after_what_is_no_person_claim_nothing():
     assert claims(f"{NAME} (1914–1918) was a war.", person=False) == []
+
+
+def test_a_key_in_brackets_is_the_relation():
+    text = f"{NAME} (place of birth: Oslo)"
+    mentions = [Mention(0, len(NAME), NAME), Mention(27, 31, "Oslo")]
+    (claim,) = keyed_brackets(text, mentions, {"place of birth"}.__contains__)
+    assert (claim.head.text, claim.relation, claim.tail.text, claim.text) == (NAME, "place of birth", "Oslo", text)
+    assert list(keyed_brackets(text, mentions, set().__contains__)) == []

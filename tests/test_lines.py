@@ -28,6 +28,15 @@ def lines(text: str) -> list[tuple]:
         ("Note: Ann Smith was born in Oslo.", []),
         ("Oslo lies in Norway.", []),
         ("a: b", []),
+        ("Ann Smith: born 1931, Oslo", [("Ann Smith", "born", ["1931", "Oslo"])]),
+        ("- Ann Smith: born in Oslo in 1931.", [("Ann Smith", "born", ["Oslo", "1931"])]),
+        (
+            "Ann Smith: born 5 May 1931, Oslo; died 1999, Bergen",
+            [("Ann Smith", "born", ["5 May 1931", "Oslo"]), ("Ann Smith", "died", ["1999", "Bergen"])],
+        ),
+        ("Ann Smith: married 1931, Oslo", []),
+        ("Ann Smith: born 1931, never in Oslo", []),
+        ("Ann Smith: born 1931, Oslo, or so they say", []),
         ("Ann Smith, born 1931, Oslo", []),
     ],
 )

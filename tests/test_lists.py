@@ -77,3 +77,5 @@ def test_a_description_with_a_name_in_it_does_not_become_the_subject(extractor):
     text = "Douglas Adams was a writer. Adams, a Republican, succeeded Bob Jones. He was born in Rome."
     heads = [claim.head for claim in extractor.extract(text)]
     assert {head.refers_to or (head.start, head.end) for head in heads} == {(0, 13)}
+    text = "Douglas Adams was a writer. The son of Christopher Adams, he was born in Cambridge."
+    assert [head.lower() for head, tail in tails(extractor, text) if tail == "Cambridge"] == ["he"]

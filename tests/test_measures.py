@@ -19,6 +19,13 @@ from tests.test_clauses import read
         ("Ann Smith died after Bob Jones.", "Bob Jones", ("died",), 1),
         ("Ann Smith was born later than Bob Jones.", "Bob Jones", ("was born",), 1),
         ("The population of Norway is larger than that of Oslo.", "Oslo", ("population",), 1),
+        ("Oslo is as large as Bergen.", "Bergen", ("area", "population"), 0),
+        ("Fewer people live in Norway than in Oslo.", "Oslo", ("population",), -1),
+        ("More residents live in Norway than Oslo.", "Oslo", ("population",), 1),
+        ("Norway exceeds Oslo in population.", "Oslo", ("population",), 1),
+        ("Ann Smith is senior in age to Bob Jones.", "Bob Jones", ("date of birth",), -1),
+        ("Ann Smith is junior to Bob Jones in age.", "Bob Jones", ("date of birth",), 1),
+        ("Norway is inferior in population to Oslo.", "Oslo", ("population",), -1),
     ],
 )
 def test_a_comparison_names_what_is_compared(text, tail, properties, direction):
@@ -73,8 +80,19 @@ def test_an_end_alone_is_no_point_in_time():
     assert (draft.when, draft.until.text) == (None, "1974")
 
 
+def test_who_has_existed_longer_began_earlier():
+    ((_, _, _, _, draft),) = read("Bergen has existed longer than Oslo.")
+    assert (draft.measure.properties, draft.measure.direction) == (("inception",), -1)
+
+
 @pytest.mark.parametrize(
     "text", ["Ann Smith is senior to Bob Jones.", "Many people live in Norway.", "Fewer people live."]
 )
 def test_what_is_not_measured_is_no_comparison(text):
     assert all(draft.measure is None for *_, draft in read(text))
+
+
+def test_of_two_the_other_one_is_not_named():
+    ((head, _, _, tail, draft),) = read("Of the two, Oslo is more populous.")
+    assert (head, tail) == ("Oslo", None)
+    assert (draft.measure.properties, draft.measure.direction) == (("population",), 1)

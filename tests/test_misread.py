@@ -80,6 +80,14 @@ def test_a_verb_that_is_read_as_a_noun_has_its_own_claim(verifiers, text):
     assert [claim[1:] for claim in said(verifiers["company"], text)] == COMPANY[text]
 
 
+@pytest.mark.parametrize("verb", ["work for", "report to"])
+def test_a_plural_verb_says_it_of_each_subject(verifiers, verb):
+    text = f"Ines Caldeira and Pavel Novotny {verb} the Sales Department."
+    assert said(verifiers["company"], text) == [
+        (name, verb, "Sales Department") for name in ("Ines Caldeira", "Pavel Novotny")
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

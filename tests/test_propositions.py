@@ -21,7 +21,7 @@ def said(text: str) -> Utterance:
     def never(_: object) -> bool:
         return False
 
-    reading = Utterances(text, is_name, NOUNS.__contains__, never, never, never)
+    reading = Utterances(text, is_name, NOUNS.__contains__, never, never, never, never)
     (sentence,) = sentences(text, mentions(text))
     return reading.read(sentence)
 

@@ -81,6 +81,14 @@ def test_a_value_that_nobody_knows_is_no_other_name(verifier):
     assert verdict.relation is not None and verifier.store.label(verdict.relation) == "place of birth"
 
 
+@pytest.mark.parametrize("words", ["at the age of", "aged", "of a heart attack at the age of", "in 2001 at the age of"])
+def test_an_age_at_death_follows_from_the_dates(verifier, words):
+    assert labels(verifier, f"Douglas Adams died {words} 49.") == [("49", Label.ATTRIBUTABLE)]
+    assert labels(verifier, f"Douglas Adams died {words} 57.") == [("57", Label.CONTRADICTORY)]
+    [verdict] = verifier.verify(f"Douglas Adams died {words} 57.").verdicts
+    assert len(verdict.evidence) == 2 and "49" in verdict.reason
+
+
 def test_an_age_that_is_not_exact_or_of_another_year_is_left_open(verifier):
     for words in ("died aged about 50", "died in 1999 at the age of 49", "moved to Zorkville at the age of 57"):
         assert {label for _, label in labels(verifier, f"Douglas Adams {words}.")} == {Label.EXTRAPOLATORY}
@@ -139,6 +147,12 @@ def test_a_name_is_plural_by_its_noun():
     assert not are_several("Nobel Prize in Physics")  # 1921 of them
 
 
+@pytest.mark.parametrize("words", ["with 3.7 million inhabitants", "with a population of 3.7 million"])
+def test_an_amount_between_commas_is_a_claim_of_its_own(verifier, words):
+    found = labels(verifier, f"Berlin, {words}, is the capital of Germany.")
+    assert [tail for tail, _ in found] == ["3.7 million", "Germany"]
+
+
 def test_what_a_crew_consisted_of_is_the_crew(verifier):
     claims = [one.claim for one in verifier.verify("The cast of Hamlet consisted of Ann Smith and Bob Jones.").verdicts]
     assert [(one.relation, one.tail.text) for one in claims] == [("cast", "Ann Smith"), ("cast", "Bob Jones")]
@@ -146,7 +160,8 @@ def test_what_a_crew_consisted_of_is_the_crew(verifier):
 
 @pytest.mark.parametrize(
     "words",
-    ["Oslo, the capital of Norway,", "Oslo, the capital and largest city of Norway,", "The capital of Norway, Oslo,"],
+    ["Oslo, the capital of Norway,", "Oslo, the capital and largest city of Norway,", "The capital of Norway, Oslo,",
+     "Norway's capital, Oslo,"],
 )  # fmt: skip
 def test_what_a_name_is_between_commas_is_a_claim_of_its_own(verifier, words):
     found = [one.claim for one in verifier.verify(f"{words} was visited by Douglas Adams.").verdicts]
@@ -172,6 +187,11 @@ def test_a_name_of_one_word_that_nobody_knows_may_begin_a_sentence(verifier):
 def test_a_place_does_not_say_which_is_the_largest(verifier):
     found = labels(verifier, "Mulhouse is the seat and largest city of Germany.")
     assert len(found) == 2 and all(label != Label.ATTRIBUTABLE for _, label in found)
+
+
+def test_stars_may_be_a_verb_behind_and(verifier):
+    text = "Solaris was released by Zork on May 25, 1977, and stars Ann Smith, Bob Jones and Cid Hale."
+    assert [tail for tail, _ in labels(verifier, text)] == ["Zork", "Ann Smith", "Bob Jones", "Cid Hale"]
 
 
 def test_a_thing_that_nobody_spoke_of_is_the_thing_itself(verifier):

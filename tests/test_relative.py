@@ -46,6 +46,11 @@ def test_what_is_said_of_a_place_behind_where(verifier, text, claim):
     assert claim in claims(verifier, text)
 
 
+def test_two_who_did_it_there(verifier):
+    found = claims(verifier, "Oslo, where Ann Smith and Douglas Adams taught, was founded in 1048.")
+    assert {("Ann Smith", "taught in", "Oslo"), ("Douglas Adams", "taught in", "Oslo")} <= set(found)
+
+
 def test_a_name_with_an_article_is_what_something_is(verifier):
     verdicts = verifier.verify("Douglas Adams, a Human of Cambridge, died in Oslo.").verdicts
     assert "Human of Cambridge" in {one.claim.tail.text for one in verdicts}
@@ -63,11 +68,21 @@ def test_what_somebody_else_did_to_it(verifier, text, claim):
     assert claim in claims(verifier, text)
 
 
+@pytest.mark.parametrize("sentence", ["Oslo is {} .", "Oslo, which is {}, was founded in 1048."])
+def test_two_things_that_something_is_are_two_claims(verifier, sentence):
+    found = claims(verifier, sentence.format("the capital of Norway and a big town in Europe"))
+    assert ("Oslo", "is capital of", "Norway") in found
+    assert ("Oslo", "is big town in", "Europe") in found
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("Once the capital of Norway, Oslo has 700,000 people.",
          [("was capital of", "Norway"), ("has people", "700,000")]),
+        ("Founded in 1636, Oslo is the oldest city in Norway.", [("founded in", "1636")]),
+        ("With an area of 450 square kilometres and 700,000 inhabitants, Oslo is in Norway.",
+         [("has area of", "450 square kilometres"), ("has inhabitants", "700,000")]),
     ],
 )  # fmt: skip
 def test_what_stands_before_the_subject_is_claimed(verifier, text, said):
@@ -94,6 +109,7 @@ def test_what_somebody_did_before_or_after_has_a_verb_of_its_own(verifier):
          [("was capital of", "Norway")]),
         ("Oslo is a private university in Berlin, founded in 1636 and named after Norway.",
          [("founded in", "1636"), ("named after", "Norway")]),
+        ("Oslo, with fewer than 800,000 inhabitants, is in Norway.", [("has inhabitants", "800,000")]),
     ],
 )  # fmt: skip
 def test_what_belongs_to_one_thing_is_not_said_of_another(verifier, text, said):

@@ -12,6 +12,7 @@ from tests.test_clauses import read
     [
         ("It was in Oslo that Ann Smith was born.", ("Ann Smith", (), "was born in", "Oslo")),
         ("It was Ann Smith who directed Alien.", ("Ann Smith", (), "directed", "Alien")),
+        ("It was Oslo where Ann Smith was born.", ("Ann Smith", (), "was born in", "Oslo")),
         ("It was in 1931 that Ann Smith died.", ("Ann Smith", (), "died in", "1931")),
         ("The person married to Bob Jones was born in Oslo.", None),
     ],

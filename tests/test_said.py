@@ -29,6 +29,8 @@ def _claim(text: str, head: str, relation: str, tail: str, *bridge: Hop) -> Clai
         ("Ann joined Acme in 1900.", "joined", "end", "start"),
         ("Ann left Acme in 1900.", "left", "end", "end"),
         ("Ann was not born at first in 1900.", "was born in", "for_a_time", True),
+        ("Ann died at the age of 1900.", "died at age of", "at_age", True),
+        ("Ann was born in Rome in 1900.", "was born in", "at_age", False),
     ],
 )
 def test_what_stands_beside_a_date_is_read(text, relation, field, value):

@@ -39,6 +39,14 @@ def test_the_parse_stays_as_it_was(shape):
     assert not {id(word) for word in words} & {id(word) for word in made.words}
 
 
+def test_only_words_that_are_put_in_have_no_place_in_the_text():
+    for shape in ORDER:
+        text = shape.example.split(" -> ")[0]
+        for _, sentence in steps(parsed(text), PEOPLE.__contains__):
+            for word in sentence.words:
+                assert word.inserted == (word.start == word.end), (shape.name, word)
+
+
 def test_a_plain_sentence_has_no_shape():
     sentence = parsed("Ann Smith was born in Oslo.")
     assert list(steps(sentence, PEOPLE.__contains__)) == []

@@ -25,6 +25,7 @@ def found(verifier: Verifier, text: str) -> set[tuple[str, str, str, str]]:
         "Berlin is the German capital.",
         "The German capital is Berlin.",
         "Berlin, the German capital, was bombed.",
+        "The German capital, Berlin, was bombed.",
         "The German capital Berlin was bombed.",
     ],
 )

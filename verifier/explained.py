@@ -110,7 +110,7 @@ def explained_without_kg(text: str) -> list[Explained]:
     text, written = plain(text), text
     known = nouns().__contains__
     mentions = find_mentions(text, _NoNames(), fold, known).mentions
-    reading = Utterances(text, lambda word: None, known, known, _never, _never)
+    reading = Utterances(text, lambda word: None, known, known, _never, _never, _never)
     parts = sentences(text, mentions)
     return [_explained(written, part, reading.read(part), _never, [], []) for part in parts]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from kgstore.verifier.claims import Claim, Mention, Passage
 from kgstore.verifier.english.said import with_said
+from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.claims import Linking
@@ -26,7 +27,7 @@ from kgstore.verifier.read.markup import plain
 from kgstore.verifier.read.misread import misread, read_well
 from kgstore.verifier.read.nouns import np_name
 from kgstore.verifier.read.paragraphs import paragraphs
-from kgstore.verifier.read.parse import DEFAULT_MODEL, Lexicon, Sentence, sentences
+from kgstore.verifier.read.parse import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
 from kgstore.verifier.read.proposition import Proposition, Utterance
 from kgstore.verifier.read.utter import Utterances
 
@@ -88,6 +89,7 @@ class RulesExtractor:
             self.is_noun,
             self.is_value,
             self.demonyms.knows,
+            self._is_class,
             lambda span: span in names.hits,
         )
         return [reading.read(part) if isinstance(part, Sentence) else part for part in parsed.parts]
@@ -144,6 +146,9 @@ class RulesExtractor:
         lower = {span for span in names.hits if names.text[slice(*span)].islower()}
         nouns = {span for span in lower if not self.is_noun(names.text[slice(*span)])}
         return Lexicon(nouns, lambda words: misread(words, self.is_noun), read_well)
+
+    def _is_class(self, word: Word) -> bool:
+        return bool(classes_named(self.store, word.lower))
 
 
 def _of_lines(text: str, lines: Sequence[Line]) -> list[Stretch]:

@@ -34,14 +34,16 @@ NONE = lambda *_, **__: None  # noqa: E731
 EMPTY = lambda *_, **__: []  # noqa: E731
 FIRST = lambda first, *_, **__: first  # noqa: E731
 PARTS: dict[str, Callable] = {
-    "shapes.usual": FIRST, "linear.linear": EMPTY, "linear.listed": EMPTY, "lifespans.lifespans": EMPTY,
+    "fronted.fronted": lambda sentence, *_: (sentence, []), "shapes.usual": FIRST,
+    "linear.linear": EMPTY, "linear.listed": EMPTY, "lifespans.lifespans": EMPTY, "lifespans.keyed_brackets": EMPTY,
     "territory.territory_of": lambda *_: {}, "times.times_of": NONE, "times.interval": lambda times: (None, None),
     "misread.misread": lambda *_: {}, "sorts.without_sort": NONE, "measures.Measures.read": EMPTY,
-    "measures.Measures._compared": EMPTY,
+    "measures.Measures._told": EMPTY, "measures.Measures._ranked": EMPTY, "measures.Measures._peopled": EMPTY,
+    "measures.Measures._compared": EMPTY, "measures.Measures._of_two": EMPTY, "measures.Measures._as_much": EMPTY,
     "measures.Measures._first": EMPTY, "measures.Measures.apposed": NONE, "measures.counted": NONE,
     "grammar.Grammar.titles": EMPTY, "grammar.Grammar.appositions": EMPTY, "grammar.Grammar._shared": EMPTY,
-    "grammar.Grammar._owned": EMPTY, "grammar.Grammar._where": EMPTY,
-    "grammar.Grammar._stray": EMPTY,
+    "grammar.Grammar._begun": EMPTY, "grammar.Grammar._owned": EMPTY, "grammar.Grammar._where": EMPTY,
+    "grammar.Grammar._reciprocal": EMPTY, "grammar.Grammar._stray": EMPTY,
     "coreference.Coreference.short_form": NONE, "coreference.Coreference.noun": NONE,
 }  # fmt: skip
 """Functions and methods of the grammar, and what stands for each when it is off."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Label, MeasureKind, Role, Verdict
 from kgstore.verifier.decide.accuse import EXACTLY
+from kgstore.verifier.decide.age import decide_age
 from kgstore.verifier.decide.chain import decide_chain
 from kgstore.verifier.decide.classes import decide_class
 from kgstore.verifier.decide.combine import certain
@@ -35,8 +36,8 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
     :param without: tiers that are switched off: what they find counts as not found, so that another reading may win
     """
     finding = _found(claim, know, aligner, without)
-    then = _of_its_kind(claim, know, finding, timed(know, claim, finding.outcome))
-    outcome = kept(_asserted(claim, then), without)
+    then = finding.outcome if finding.outcome.method is Tier.AGE else timed(know, claim, finding.outcome)
+    outcome = kept(_asserted(claim, _of_its_kind(claim, know, finding, then)), without)
     return Verdict(
         claim,
         outcome.label,
@@ -66,6 +67,8 @@ def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> F
         stated = decide_direct(claim, claim.head.candidates, know, aligner, without)
         outright = stated.reading is not None and stated.reading.text >= EXACTLY  # "was named after B" compares nothing
         return stated if outright and stated.outcome.label is Label.ATTRIBUTABLE else compared
+    if (age := decide_age(claim, know, aligner)) is not None:
+        return age
     direct = decide_direct(claim, claim.head.candidates, know, aligner, without)
     if direct.outcome.label is not Label.EXTRAPOLATORY:
         return direct

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from kgstore.catalog import Property
 from kgstore.verifier.claims import Candidate, Claim, Label
 from kgstore.verifier.decide.finding import Finding, meant
@@ -10,6 +12,10 @@ from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, unde
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
+
+_EQUAL, _UNEQUAL = Decimal("0.01"), Decimal("0.1")
+"""As much: at most 1 % apart, or for times a year; more than 10 % apart (or 10 years) is not as much."""
+_YEAR = Decimal(366)
 
 
 def decide_comparison(claim: Claim, know: Knowledge, aligner: Aligner) -> Finding:
@@ -54,10 +60,21 @@ def _judged(item: Property, head: Candidate, tail: Candidate, one: Magnitude, ot
     if one.dimension != other.dimension:
         reason = f"the KG gives the {item.label} of the two in units that cannot be compared"
         return undecided(Tier.COMPARISON, statements, reason)
+    if way == 0:
+        return _as_much(one, other, statements, reason)
     more, less = one.least > other.most, one.most < other.least
     if not more and not less:
         return undecided(Tier.COMPARISON, statements, reason, True)
     return (supports if more == (way > 0) else contradicts)(Tier.COMPARISON, statements, reason)
+
+
+def _as_much(one: Magnitude, other: Magnitude, statements: list, reason: str) -> Outcome:
+    gap = max(one.least - other.most, other.least - one.most, Decimal(0))
+    size = max(abs(one.most), abs(other.most))
+    near, far = (_YEAR, 10 * _YEAR) if one.dimension == "time" else (size * _EQUAL, size * _UNEQUAL)
+    if gap <= near:
+        return supports(Tier.COMPARISON, statements, reason)
+    return (contradicts if gap > far else undecided)(Tier.COMPARISON, statements, reason)
 
 
 def _told(one: Magnitude, other: Magnitude) -> str:

@@ -13,6 +13,7 @@ class Tier(StrEnum):
     the features that ``combination.json`` weighs.
     """
 
+    AGE = "rule:age"
     AMBIGUOUS = "rule:ambiguous"
     ANOTHER_WORK = "rule:another-work"
     COMPARISON = "rule:comparison"
@@ -91,7 +92,7 @@ _CLOSED = frozenset(
      Tier.TIME_OPEN)
 )  # fmt: skip
 _TOLD = frozenset(
-    (Tier.ANOTHER_WORK, Tier.COMPARISON, Tier.CONFLICT, Tier.COUNT, Tier.DISJOINT, Tier.ENDED,
+    (Tier.AGE, Tier.ANOTHER_WORK, Tier.COMPARISON, Tier.CONFLICT, Tier.COUNT, Tier.DISJOINT, Tier.ENDED,
      Tier.SUPERLATIVE, Tier.TIME_OPEN)
 )  # fmt: skip
 _FOR_A_JUDGE = frozenset(

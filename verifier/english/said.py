@@ -37,6 +37,10 @@ _ARTICLE = re.compile(
 )
 _DONE = words("verbs.done")
 """In "a film shot in B" the last word is no kind."""
+_DIED = re.compile(rf"\b{either('said.died')}\b")
+_AT_AGE = re.compile(
+    r"\b(?:(?:at|to) (?:the )?age(?: of)?|aged|lived to(?: be)?)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE
+)
 _AND_A_HALF = re.compile(r"\s+(?:hours?\s+)?and\s+(?:a|one|three)\s+(?:half|quarters?)\b")
 """What a number may go on with that is not read as a part of it."""
 _ARTICLE_BEFORE = re.compile(r"\b(?:an?|the)(?: (?!year\b)\w+)?\s+$", re.IGNORECASE)
@@ -75,6 +79,7 @@ def with_said(text: str, claim: Claim) -> Claim:
         kind=_kind(words, relation),
         most=most[0] if most else "",
         compared=bool(_COMPARED.search(before)),
+        at_age=bool(_DIED.search(relation.lower())) and bool(_AT_AGE.search(before)),
         goes_on=bool(_AND_A_HALF.match(words, max(claim.tail.end - claim.start, 0))),
         whole=_whole(text, claim.head) and _whole(text, claim.tail),
         sorts=_sorts(text, claim.tail),

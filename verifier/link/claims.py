@@ -13,7 +13,7 @@ from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
-from kgstore.verifier.read.lifespans import lifespans
+from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
 from kgstore.verifier.read.lines import Line
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
 
@@ -54,7 +54,10 @@ class Linking:
         return self.names.company.apart(sorted(claims, key=lambda claim: claim.start))
 
     def _bracketed(self, claims: list[Claim]) -> Iterable[Claim]:
-        """The claims with those of brackets about a life, which say surer what else stands there."""
+        """The claims with those of brackets, which say surer what else stands there."""
+        brackets = list(keyed_brackets(self.text, self.names.mentions, self.is_noun))
+        said = {(claim.tail.start, claim.tail.end) for claim in brackets}
+        claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
         told = {(claim.tail.start, claim.tail.end) for claim in claims if claim.head.candidates}
         found = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
         lives = [one for one in found if (one.start, one.end) not in told]
@@ -121,6 +124,8 @@ class Linking:
             return None
         head, said = found
         tail = self.referents.tail(said.tail, head, said.relation) if said.tail is not None else None
+        if said.tail is None and said.measure is not None and head is not None:
+            tail = self.referents.other(head)
         if head is None or tail is None or (head.start, head.end) == (tail.start, tail.end) or _nobody(said.head, head):
             return None
         relation = _relation(said, tail)

@@ -42,7 +42,7 @@ class Coreference:
         self.store, self.beings = store, beings or Beings(store)
         self._topics: list[_Topic] = []
         self.named: tuple[Mention, ...] = ()
-        """All names of the text, which a noun may stand for though nothing was said of them."""
+        """All names of the text: "Cameron" is an earlier "James Cameron" of whom nothing was said."""
 
     def about(self, mention: Mention, called: str = "") -> None:
         """The text speaks of ``mention``, and perhaps calls it something."""
@@ -90,6 +90,12 @@ class Coreference:
                 span = topic.mention.refers_to or (topic.mention.start, topic.mention.end)
                 if mention.start >= span[1] and self.beings.is_person(topic.mention):
                     return Mention(mention.start, mention.end, mention.text, topic.mention.candidates, refers_to=span)
+        for name in reversed(self.named if not mention.candidates else ()):
+            whole = fold(name.text).split()
+            before = name.end <= mention.start and len(words) < len(whole) and whole[-len(words) :] == words
+            if before and self.beings.is_person(name):
+                span = (name.start, name.end)
+                return Mention(mention.start, mention.end, mention.text, name.candidates, refers_to=span)
         return None
 
     def noun(

@@ -178,6 +178,8 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
         if found and mention.start < found[-1].end:
             continue
         said = BRACKETS.match(text, mention.end)
+        if said and ":" in said.group(1) and text[said.end() :].split("\n")[0].strip() in ("", "."):
+            said = None  # "Ann Smith (place of birth: Oslo)", a line of its own
         if said and any(value.unit or value.noun or value.value > 9999 for *_, value in find_amounts(said.group(1))):
             said = None  # "Seoul (population 10 million)"
         if said and is_clause(said.group(1)):

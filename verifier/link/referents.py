@@ -13,6 +13,7 @@ from kgstore.verifier.link.linker import link
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.read.markup import is_section
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
+from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.values.units import singular
 
 
@@ -29,6 +30,7 @@ class Referents:
         self.first_named = Coreference(self.store, self.beings)
         """What pronouns may stand for in a text that no rule understands."""
         self.topics.named = names.mentions
+        self.two: tuple[Mention, ...] = ()
         self.before: tuple[Mention, ...] = ()
         """Names of things in the sentence before."""
         self.joined: frozenset[tuple[int, int]] = frozenset()
@@ -53,6 +55,8 @@ class Referents:
 
         :param claimed: something was claimed in it
         """
+        if said.two is not None:
+            self.two = said.two
         self.before = said.names
         if not claimed and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text):
             self.topics.about(said.names[0])
@@ -106,9 +110,14 @@ class Referents:
             if phrase.tag == GIVEN:
                 return self.names.meant(phrase.mention)
             return self._by_people(phrase) or self.topics.short_form(phrase.mention) or phrase.mention
+        if phrase.lower in OF_TWO and self.two and phrase.definite:
+            one = self.two[OF_TWO[phrase.lower]]
+            return Mention(phrase.start, phrase.end, phrase.text, one.candidates, refers_to=(one.start, one.end))
         if phrase.tag == "NNP" and (known := self.topics.short_form(Mention(phrase.start, phrase.end, phrase.text))):
             return known
-        if phrase.is_pronoun:
+        if phrase.lower == "there":
+            meant = self.topic
+        elif phrase.is_pronoun:
             meant = self.topics.pronoun(phrase.text) or self._thing_named(phrase)
         elif phrase.definite:
             words = phrase.words  # "the capital", "the rupiah": nothing of which one speaks already
@@ -160,6 +169,11 @@ class Referents:
         start, end = (tail.end, proposition.end) if behind else (proposition.start, tail.start)
         text = self.names.text[start:end].strip()
         return Mention(start, end, text, topic.candidates, refers_to=topic.refers_to or (topic.start, topic.end))
+
+    def other(self, one: Mention) -> Mention | None:
+        """The other of the two that the text named last."""
+        same = [two.candidates[:1] == one.candidates[:1] for two in self.two]
+        return self.two[same.index(False)] if sorted(same) == [False, True] else None
 
     # -- the object ---------------------------------------------------------------------------------------------------
 

@@ -51,6 +51,19 @@ def _whose(noun: Word) -> bool:
     return any(owner.mention is not None and owner.mention.value is None for owner in owners)
 
 
+def pronoun_second(sentence: Sentence, _: Is) -> None:
+    """ "The daughter of Ann Smith, she was born in Oslo": she is the subject."""
+    for pronoun in sentence.words:
+        verb = pronoun.head
+        if pronoun.tag != "PRP" or verb is None or not pronoun.dep.startswith("nsubj"):
+            continue
+        noun = next((word for word in subjects(verb) if word.mention is None and word.end < pronoun.start), None)
+        apart = any(word.text == "," and word.end <= pronoun.start for word in verb.children)
+        if noun is not None and noun.tag in ("NN", "NNS") and noun.subtree()[0] is sentence.words[0] and apart:
+            attach(noun, pronoun, "appos")
+            return
+
+
 def name_first(sentence: Sentence, _: Is) -> None:
     """ "Ann Smith, the founder of B, was born in Oslo": she is the subject, where the parser takes the founder."""
     name, verb = sentence.words[0], sentence.words[0].head

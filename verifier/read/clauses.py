@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kgstore.verifier.english.words import words
-from kgstore.verifier.read.draft import REPORTING, Draft, Is, IsName, subjects
+from kgstore.verifier.read.draft import REPORTING, Draft, Is, IsClass, IsName, subjects
+from kgstore.verifier.read.fronted import fronted
 from kgstore.verifier.read.grammar import Grammar, antecedent, distinct
 from kgstore.verifier.read.linear import linear, listed
 from kgstore.verifier.read.parse import Sentence, Word
@@ -21,20 +23,23 @@ def drafts(
     is_noun: Is,
     is_value: Is = lambda text: False,
     is_demonym: Is = lambda text: False,
+    is_class: IsClass = lambda word: False,
 ) -> list[Draft]:
     """All drafts of a sentence, in reading order.
 
     :param is_value: is this the name of a relation to dates or amounts ("running time")?
     :param is_demonym: is this a people's or a country's adjective ("American")?
+    :param is_class: does this noun name a class that has members ("countries")?
     """
-    grammar = Grammar(is_name, is_noun, is_value, is_demonym)
+    grammar = Grammar(is_name, is_noun, is_value, is_demonym, is_class)
     grammar.hedged = sentence.words[-1].text == "?" or any(
         word.lower in REPORTING
         and word.tag.startswith("V")
         and (word.dep == "parataxis" or word.all("ccomp", "parataxis"))
         for word in sentence.words
     )
-    sentence, found = usual(sentence, is_demonym), []
+    sentence, found = fronted(usual(sentence, is_demonym), grammar.phrases, is_noun)
+    found = [replace(draft, hedged=grammar.hedged) for draft in found]
     for verb, start, end in _clauses(sentence):
         found += grammar.clause(verb, start, end)
     for word in sentence.words:

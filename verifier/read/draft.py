@@ -105,6 +105,8 @@ class Argument:
 
 IsName = Callable[[Word], tuple[int, int] | None]
 """The span of the noun phrase of this word that is a name of the KG ("film director", "county of Idaho"), else None."""
+IsClass = Callable[[Word], bool]
+"""Does this noun name a class that has members in the KG ("countries")?"""
 Is = Callable[[str], bool]
 """Is this the name of a relation ("cause of death")?"""
 

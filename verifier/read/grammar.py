@@ -17,6 +17,7 @@ from kgstore.verifier.read.draft import (
     Clause,
     Draft,
     Is,
+    IsClass,
     IsName,
     Step,
     is_amount,
@@ -78,8 +79,8 @@ _BEFORE = ("amod", "nmod", "compound")
 class Grammar:
     """The rules for clauses."""
 
-    def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is) -> None:
-        self.is_name, self.is_noun, self.is_value = is_name, is_noun, is_value
+    def __init__(self, is_name: IsName, is_noun: Is, is_value: Is, is_demonym: Is, is_class: IsClass) -> None:
+        self.is_name, self.is_noun, self.is_value, self.is_class = is_name, is_noun, is_value, is_class
         self.phrases = Phrases(is_name, is_noun, is_demonym)
         self.measures = Measures(self.phrases, is_noun, is_value)
         self.territory: dict[int, frozenset[int]] = {}
@@ -98,7 +99,7 @@ class Grammar:
         negated, hedged = modality(verb)
         hedged |= self.hedged
         if about is None and (measured := self.measures.read(verb, named[0], start, end, negated, hedged)):
-            return measured
+            return [*self._begun(verb, named[0], start, end, hedged), *measured]
         arguments = list(self.phrases.arguments(verb, ())) or self._shared(verb)
         solid, dates, arguments, (when, until), divided = self._timed(verb, inside, arguments)
         placed = tuple(argument.word for argument in dates) if divided else (when, until)
@@ -125,6 +126,8 @@ class Grammar:
                     if argument.relation:  # "Born in Oslo, she moved to Rome in 1964": not born then
                         since = to = None
                     found.append(replace(draft, negated=no, hedged=unsure, when=since, until=to, definite=definite))
+        if about is None:
+            found = self._reciprocal(found, verb, named[0], arguments, start, end, negated, hedged)
         return distinct(_with_spans(found, arguments, start, end))
 
     def _timed(
@@ -160,6 +163,13 @@ class Grammar:
             arguments = stray or solid + times or others
         arguments.sort(key=lambda argument: argument.word.start)
         return solid, dates, _twice(_through_object(arguments)), (when, until), divided
+
+    def _begun(self, verb: Word, subject: Word, start: int, end: int, hedged: bool) -> Iterator[Draft]:
+        """ "Founded in 1636, A is the oldest ...": what stands before the subject."""
+        base, nouns = self.phrases.subject(subject)
+        for argument in self.phrases.arguments(verb, ()):
+            if argument.relation and argument.word.end <= subject.start and argument.word.mention is not None:
+                yield Draft(start, end, base, nouns, argument.relation, argument.word, (), False, hedged)
 
     def _shared(self, verb: Word) -> list[Argument]:
         """ "A both directed and wrote B": the object of the last verb is that of the others, too."""
@@ -201,8 +211,12 @@ class Grammar:
                 yield Draft(start, end, names[0], (), " ".join((*relation, "in")), subject, (), negated, hedged)
 
     def titles(self, name: Word) -> list[Draft]:
-        """ "The American actor Ann Smith ..." says two things of her."""
+        """ "The American actor Ann Smith ..." says two things of her, "Oslo-born Ann Smith ..." a third."""
         found = []
+        for word in name.all("amod", "compound", "nmod"):
+            inner = [one for one in word.children if one.mention is not None and one.end <= word.start]
+            if word.lower.lstrip("-") == "born" and inner:
+                found.append(Draft(inner[0].start, name.end, name, (), "was born in", inner[0]))
         noun = name.head if name.dep == "appos" and name.head is not None else None
         nouns = [*name.all("compound", "nmod"), *([noun] if noun is not None else [])]
         for noun in nouns:
@@ -239,6 +253,10 @@ class Grammar:
                 continue
             words = [word for word in noun.subtree() if word.dep != "punct"]
             start = min(name.start, words[0].start)
+            owners = [one for one in noun.all("poss") if one.mention is not None and one.mention.value is None]
+            if owners and self.is_noun(noun_of(noun)):  # "Germany's capital, Berlin, ..."
+                found += [Draft(start, words[-1].end, one, (), noun_of(noun), name) for one in owners]
+                continue
             for argument in self.phrases.objects(noun):
                 further = (part for hop in argument.hops for part in hop)  # "a tragedy by B"
                 verb = "was" if any(word.lower in _ONCE for word in noun.all("advmod")) else "is"
@@ -272,7 +290,7 @@ class Grammar:
         steps: tuple[Step, ...] = ()
         if base is not None and base.mention is not None and self._left_open(tail, relation):
             return Draft(start, end, None, (), f"{relation} {tail.lower}", base)
-        if tail is base:
+        if tail is base or tail.lower == "there":
             return None
         if argument.hops:
             relations = [relation, *(onwards for _, onwards in argument.hops)]
@@ -318,6 +336,29 @@ class Grammar:
         if self.is_noun(f"{noun} {verb.lower}"):
             return tuple(before), f"{noun} {verb.lower}"
         return nouns, relation
+
+    def _reciprocal(
+        self,
+        found: list[Draft],
+        verb: Word,
+        subject: Word,
+        arguments: list[Argument],
+        start: int,
+        end: int,
+        negated: bool,
+        hedged: bool,
+    ) -> list[Draft]:
+        """ "A and B were married": one claim between the two, where the predicate names nobody else."""
+        names = [word for word in _joined(subject) if word.mention is not None and word.mention.value is None]
+        if len(names) != 2 or any(draft.tail is not None and draft.tail.mention is not None for draft in found):
+            return found
+        for word in (argument.word for argument in arguments):
+            if self.is_name(word) and (self.is_class(word) or not self.is_noun(noun_of(word))):
+                return found  # "A and B are countries": each of them
+        phrase = " ".join(
+            relation_words(word for word in verb.subtree() if word not in subject.subtree() and word.mention is None)
+        )
+        return [Draft(start, end, names[0], (), phrase, names[1], (), negated, hedged)]
 
     def _phrase(self, verb: Word, argument: Argument) -> str:
         """The predicate's words in text order, without the subject, the names, and the way to other arguments."""

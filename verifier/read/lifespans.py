@@ -1,4 +1,4 @@
-"""What brackets say after a name: "(10 December 1815 – 27 November 1852)", "(born 1928)"."""
+"""What brackets say after a name: "(10 December 1815 – 27 November 1852)", "(born 1928)", "(place of birth: Oslo)"."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _SAYS_MORE = re.compile(
 """In front of the first date: a reign, an office, a work. Other names, places and other scripts say nothing of it."""
 _LONGEST = 200
 """Characters of brackets about a life."""
+_KEY = re.compile(r"\s*\(\s*([^():\n]{3,40}):\s*")
 _DASH = re.compile(
     r"(?:\s+in\s[^()\d–—-]{1,60}?|,[^()\d–—-]{1,60}?)?\s*(?:[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?"
     r"(?:[^()\d–—-]{2,60},\s*)?$"
@@ -68,6 +69,15 @@ def _life(text: str, name: Mention, start: int, dates: Sequence[tuple[Mention, D
         yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)
     elif plain or any(said):
         yield _claim(text, name, first, DIED if said[1] else BORN)
+
+
+def keyed_brackets(text: str, mentions: Sequence[Mention], is_noun: Callable[[str], bool]) -> Iterator[Claim]:
+    """ "Ann Smith (place of birth: Oslo)": one claim; the words before the colon must name a relation."""
+    for name, value in zip(mentions, mentions[1:], strict=False):
+        opening = _KEY.fullmatch(text, name.end, value.start) if name.value is None else None
+        if opening is not None and is_noun(opening[1].lower().strip()):
+            end = value.end + text.startswith(")", value.end)
+            yield Claim(name.start, end, text[name.start : end], name, opening[1].lower().strip(), value)
 
 
 def _claim(text: str, name: Mention, date: Mention, relation: str) -> Claim:

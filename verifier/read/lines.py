@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.paragraphs import paragraphs
 
@@ -23,6 +23,11 @@ _LINE = re.compile(
 _ROW = re.compile(r"\s*\|\s*(?:\*\*)?(?P<key>[^|\n]{2,80}?)(?:\*\*)?\s*\|\s*(?P<value>[^|\n]+?)\s*\|?\s*$")
 _RULED = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-{3,}:?[ \t]*)*\|?")
 _CELL = re.compile(r"[^|\n]+")
+_TOLD = re.compile(
+    rf"(?P<opens>\s*:|\s*[;,])\s*(?P<words>[a-z]+(?: [a-z]+){{0,2}}?)(?: {either('prepositions.at')})?\s*"
+)
+"""Between a name and its first value: ": born", and again between values: "; died in"."""
+_NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
 _EMPTY = words("lines.empty")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
@@ -59,6 +64,9 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
             continue
         elif row := list(_row(text, start, end, inside, columns, is_noun)):
             yield from row
+            continue
+        if told := _told(text, start, end, inside, is_noun):
+            yield from told
             continue
         match = _ROW.match(text, start, end) or _LINE.match(text, start, end)
         if match is None:
@@ -108,6 +116,28 @@ def _row(
 def _aside(text: str, start: int, at: int) -> bool:
     """Does "(age 67)", "(m. 1988)" say something of a value, and not another one?"""
     return text.count("(", start, at) > text.count(")", start, at)
+
+
+def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> list[Line]:
+    """ "Ann Smith: born 1951, Oslo; died 2001": a line a relation; none unless nothing else is said."""
+    if not inside or inside[0].value is not None or re.search(r"\w", text[start : inside[0].start]):
+        return []
+    if re.search(r"\w", text[inside[-1].end : end]):
+        return []
+    found: list[Line] = []
+    for before, value in zip(inside, inside[1:], strict=False):
+        leading = _TOLD.fullmatch(text, before.end, value.start)
+        if leading is not None and (leading["opens"].strip() == ":") == (not found):
+            relation = _relation(leading["words"], is_noun)
+            if relation is None:
+                return []
+            begin = inside[0].start if not found else leading.start("words")
+            found.append(Line(begin, value.end, inside[0], relation, (value,)))
+        elif found and _NEXT.fullmatch(text, before.end, value.start):
+            found[-1] = replace(found[-1], end=value.end, values=(*found[-1].values, value))
+        else:
+            return []
+    return found
 
 
 def _relation(words: str, is_noun: Is) -> str | None:

@@ -26,13 +26,18 @@ from kgstore.verifier.read.draft import (
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.read.phrases import Phrases
 
+_EXISTED = words("measures.existed")
+_LIVED = words("measures.lived")
 _WITHIN = words("prepositions.within")
 _STANDING = words("pronouns.standing")
 
 
-_SCALES: dict[str, tuple[int, tuple[str, ...]]] = {
-    word: (sign, tuple(properties)) for word, (sign, *properties) in entry("measures.scales").items()
-}
+def _scales(name: str) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Word -> direction, and the properties that it may measure."""
+    return {word: (sign, tuple(properties)) for word, (sign, *properties) in entry(name).items()}
+
+
+_SCALES: dict[str, tuple[int, tuple[str, ...]]] = _scales("measures.scales")
 """Adjective -> direction, and what it may measure. Who is older has the earlier date."""
 _MORE: dict[str, int] = entry("measures.more")
 _ORDINALS = {
@@ -40,6 +45,12 @@ _ORDINALS = {
     for rank, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
 } | {f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}": n for n in range(2, 21)}
 _TIMES: dict[str, int] = entry("measures.times")
+_VERBS = _scales("measures.verbs")
+"""Verb -> direction, and what it measures where no words such as "in area" say so."""
+_OVER = words("measures.over")
+_RANKED: dict[str, int] = entry("measures.ranked")
+_PEOPLE = words("measures.people")
+_LIVING = words("measures.living")
 _SO = words("measures.so")
 _EARLIER: dict[str, int] = entry("measures.earlier")
 _NOT_COUNTED = words("measures.not_counted")
@@ -83,13 +94,66 @@ class Measures:
 
     def read(self, verb: Word, subject: Word, start: int, end: int, negated: bool, hedged: bool) -> list[Draft]:
         """Drafts of a clause that compares or picks out; none where it does neither."""
-        found = [*self._compared(verb, subject)] or [*self._first(verb, subject)]
+        found = [*self._peopled(verb, subject)] or [
+            *self._told(verb, subject),
+            *self._ranked(verb, subject),
+            *self._compared(verb, subject),
+            *self._as_much(verb, subject),
+            *self._of_two(verb, subject),
+        ]
+        found = found or [*self._first(verb, subject)]
         return [
             Draft(start, end, head, nouns, relation, tail, (), negated, hedged or unsure, measure=scale)
             for head, nouns, relation, tail, scale, unsure in found
         ]
 
     # -- comparisons --------------------------------------------------------------------------------------------------
+
+    def _told(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "A predates B", "A outlived B", "A exceeds B in area", "A towers above B in elevation"."""
+        known = _VERBS.get(verb.lower)
+        if known is None:
+            return
+        above = [one for way in verb.all("prep") if way.lower in _OVER for one in way.all("pobj")]
+        for other in (*verb.all("dobj"), *above):
+            if other.mention is not None and other.mention.value is None:
+                base, nouns = self.phrases.subject(subject)
+                scale = Scale(MeasureKind.COMPARISON, known[1] or self._named(verb, subject), known[0])
+                yield base, nouns, verb.lower, other, scale, False
+
+    def _ranked(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "A is senior in age to B", "A is inferior to B in height": what is measured must be said."""
+        for word in verb.all("acomp"):
+            sign = _RANKED.get(word.lower)
+            below = [one for one in _below(verb, subject) if one.start >= word.end]
+            others = [
+                one
+                for way in below
+                if way.lower == "to"
+                for one in (*way.all("pobj"), *([way.head] if way.dep == "aux" and way.head is not None else ()))
+            ]
+            measured = self._named(verb, subject)
+            if any(one.lower == "age" and one.head is not None and one.head.lower in ("in", "by") for one in below):
+                measured, sign = ("date of birth",), -sign if sign else None
+            for other in others:
+                if sign and measured and other.mention is not None and other.mention.value is None:
+                    base, nouns = self.phrases.subject(subject)
+                    scale = Scale(MeasureKind.COMPARISON, measured, sign)
+                    yield base, nouns, f"{verb.lower} {word.lower} to", other, scale, False
+
+    def _peopled(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "Fewer people live in A than in B"."""
+        sign = next((_MORE[word.lower] for word in subject.all("amod", "advmod") if word.lower in _MORE), 0)
+        if not sign or subject.lower not in _PEOPLE or verb.lower not in _LIVING:
+            return
+        places: dict[bool, Word] = {}
+        for word in _below(verb, subject):
+            if word.mention is not None and word.mention.value is None:
+                above = [one.lower for one in _above(word, verb)]
+                places.setdefault("than" in above, word)
+        if len(places) == 2:
+            scale = Scale(MeasureKind.COMPARISON, ("population",), sign)
+            yield places[False], (), f"{subject.lower} {verb.lower} in", places[True], scale, False
 
     def _compared(self, verb: Word, subject: Word) -> Iterator[tuple]:
         for word in _below(verb, subject):
@@ -128,8 +192,19 @@ class Measures:
         if degree is not None:
             yield from self._scaled(verb, subject, degree, than, other)
 
-    def _scaled(self, verb: Word, subject: Word, degree: Word, than: Word, other: Word) -> Iterator[tuple]:
-        """What the comparative ``degree`` measures; ``than`` leads to the other one."""
+    def _of_two(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "Of the two, A is larger": than the other one, whom the sentence does not name again."""
+        for front in verb.all("prep"):
+            two = [one for one in front.subtree() if one.lower == "two"]
+            alone = not any(one.lower in ("than", "as") for one in _below(verb, subject))
+            if front.lower not in ("of", "between") or not two or front.start > subject.start or not alone:
+                continue
+            degree = next((word for word in _below(verb, subject) if _degree(word)), None)
+            if degree is not None:
+                yield from self._scaled(verb, subject, degree, front, None)
+
+    def _scaled(self, verb: Word, subject: Word, degree: Word, than: Word, other: Word | None) -> Iterator[tuple]:
+        """What the comparative ``degree`` measures; ``than`` leads to the other one, or takes its place."""
         base, nouns = self.phrases.subject(subject)
         owner = degree.head
         relation = " ".join(_plain(verb, subject, {id(word) for word in than.subtree()}))
@@ -145,11 +220,36 @@ class Measures:
             properties, nouns = (nouns[-1],), nouns[:-1]
         elif degree.lower in _EARLIER and verb.lower not in COPULA:
             properties = (" ".join(relation_words([verb, *verb.all(*VERBAL)])),)
+        elif verb.lower in _LIVED:
+            properties = ("lifespan",)
+        elif verb.lower in _EXISTED:
+            properties, sign = ("inception",), -sign  # who has existed longer began earlier
         elif known is not None:
             properties = self._named(verb, subject) or known[1]
         scale = Scale(MeasureKind.COMPARISON, properties, sign)
-        measured = any(map(is_amount, _below(verb, subject)))  # "20 metres taller than B"
+        amounts = [word for word in _below(verb, subject) if is_amount(word)]  # "20 metres taller than B"
+        measured = any(other is not None or word not in than.subtree() for word in amounts)
         yield base, nouns, relation, other, scale, measured
+
+    def _as_much(self, verb: Word, subject: Word) -> Iterator[tuple]:
+        """ "as old as B", "the same area as B"."""
+        for word in _below(verb, subject):
+            if word.lower != "as" or word.dep not in ("prep", "mark"):
+                continue
+            measured = word.head
+            if measured is None:
+                continue
+            adjectival = any(child.lower == "as" and child is not word for child in measured.all("advmod"))
+            same = any(child.lower == "same" for child in measured.all("amod"))
+            for other in word.all("pobj", "nsubj", "pcomp"):
+                if other.mention is None or other.mention.value is not None or not (adjectival or same):
+                    continue
+                known = adjective(measured)
+                properties = (_kind(measured),) if same else known[1] if known else ()
+                base, nouns = self.phrases.subject(subject)
+                relation = " ".join(_plain(verb, subject, {id(one) for one in word.subtree()}))
+                multiple = any(is_amount(one) or one.lower in ("twice", "half") for one in _below(verb, subject))
+                yield base, nouns, relation, other, Scale(MeasureKind.COMPARISON, properties, 0), multiple
 
     def _named(self, verb: Word, subject: Word) -> tuple[str, ...]:
         """ "in area", "by population": what is measured, said outright."""
@@ -259,7 +359,8 @@ def _degree(word: Word) -> bool:
 def _below(verb: Word, subject: Word) -> list[Word]:
     """The words of the predicate."""
     clauses = [clause for clause in verb.all("conj", "relcl", "advcl", "ccomp") if clause.tag.startswith("V")]
-    clauses = [clause for clause in clauses if clause.lower not in _SO]
+    again = [clause for clause in clauses if clause.inserted]  # the verb that `shared.apart` repeats
+    clauses = again + [clause for clause in clauses if clause.lower not in _SO]
     outside = {id(word) for part in (subject, *clauses) for word in part.subtree()}
     return [word for word in verb.subtree() if id(word) not in outside]
 

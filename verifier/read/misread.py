@@ -1,7 +1,7 @@
 """Verbs that the parser takes for nouns: found by their place and by what the KG calls its relations.
 
-"She works for A and reports to B", "A treats B and interacts with C": the parser reads "reports" and
-"interacts" as nouns, and what they say would be lost. A sentence with such a word is parsed once more with a
+"She works for A and reports to B", "A treats B and interacts with C", "A and B lie in C": the parser reads "reports",
+"interacts" and "lie" as nouns, and what they say would be lost. A sentence with such a word is parsed once more with a
 plain verb in its place.
 """
 
@@ -14,6 +14,7 @@ from kgstore.verifier.read.parse import StandIn, Word
 
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
 _CLAUSAL = ("ROOT", "conj", "relcl", "ccomp", "advcl", "acl", "acl:relcl", "parataxis", "csubj", "pcomp", "xcomp")
+_BASE = ("NN", "NNP", "JJ", "VB", "VBP", "IN")
 _BESIDE = ("det", "poss", "amod", "nummod")
 """What a noun has in front of it and a verb has not."""
 
@@ -45,6 +46,8 @@ def misread(words: Sequence[Word], is_relation: Is) -> dict[int, StandIn]:
             or word.tag == "VBN" and _apart(words, at)
         ):
             found[word.start] = StandIn("went" if preposition else "saw", "VBD")
+        elif named and (_of_several(words, at) or _behind_that(words, at)):
+            found[word.start] = StandIn("went" if preposition else "saw", "VBP")
     return found
 
 
@@ -73,6 +76,8 @@ def _has_subject(verb: Word) -> bool:
 def _joined(words: Sequence[Word], at: int, named: bool) -> bool:
     """ "works for A and reports to B": a noun that is joined to a verb, in the present or known as a relation."""
     word, before, head = words[at], words[at - 1], words[at].head
+    if word.dep == "compound" and head is words[at + 1] and head.dep == "conj":
+        return named and before.lower == "and" and head.head is not None and head.head.tag.startswith("V")
     if word.dep != "conj" or before.lower not in ("and", ",", "but") or head is None:
         return False
     verb, after = head.tag.startswith("V"), words[at + 1]
@@ -126,3 +131,24 @@ def _between(words: Sequence[Word], at: int) -> bool:
     names[0] = names[0] or (last == 0 and words[0].tag == "NNP")
     others = any(one.tag in _FINITE and one.dep not in ("relcl", "acl:relcl") for one in words)
     return all(names) and words[at].dep != "ROOT" and not others
+
+
+def _behind_that(words: Sequence[Word], at: int) -> bool:
+    """ "the countries that border A": behind a plural and before a name."""
+    return (
+        at > 1
+        and words[at].tag in _BASE
+        and words[at - 1].lower in ("that", "which", "who")
+        and words[at - 2].tag == "NNS"
+        and words[at + 1].mention is not None
+    )
+
+
+def _of_several(words: Sequence[Word], at: int) -> bool:
+    """ "A and B lie in C": two or more names in front and no verb behind them."""
+    word, subject = words[at], words[:at]
+    if word.tag not in _BASE or any(one.tag in _FINITE for one in words if one is not word):
+        return False
+    names = [one for one in subject if one.mention is not None and one.mention.value is None]
+    joined = all(one in names or one.lower in ("and", ",", "both", "the") for one in subject)
+    return len(names) > 1 and subject[-1] in names and joined and subjects(word)[:1] != names[:1]

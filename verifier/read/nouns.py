@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
-from kgstore.verifier.read.parse import Word
+from kgstore.verifier.read.parse import Sentence, Word
 
 WORKS = words("nouns.works")
 """Whatever stands before these, they are one: it says the genre."""
@@ -52,6 +53,17 @@ def np_name(
         if not before or genre or is_noun(" ".join(item.lower for item in before)):
             return first.start, end
     return None
+
+
+def two_things(sentence: Sentence) -> tuple[Mention, ...]:
+    """What "the former" and "the latter" of the next sentence mean: two joined names, or the only two there are."""
+    named = [word for word in sentence.words if word.mention is not None and word.mention.candidates]
+    joined = [(word, other) for word in named for other in word.all("conj") if other in named]
+    pairs = [pair for pair in joined if pair[0].dep != "conj" and not pair[1].all("conj")]
+    words = pairs[0] if len(pairs) == 1 else named
+    mentions = [word.mention for word in reversed(words) if word.mention is not None]
+    things = {mention.candidates[0].iri: mention for mention in mentions}
+    return tuple(sorted(things.values(), key=lambda mention: mention.start))
 
 
 def definite(word: Word) -> bool:

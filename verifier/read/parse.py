@@ -41,6 +41,8 @@ class Word:
     mention: Mention | None = None
     head: Word | None = None
     children: list[Word] = field(default_factory=list)
+    inserted: bool = False
+    """Put in by a sentence shape: it stands nowhere in the text."""
     sealed: bool = False
 
     def __setattr__(self, name: str, value: Any) -> None:

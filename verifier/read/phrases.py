@@ -42,6 +42,9 @@ class Phrases:
         for counted in word.all("nummod"):
             if counted.mention is not None:
                 return counted, ()
+        for there in word.all("advmod"):
+            if there.lower == "there":
+                return there, (noun_of(word),)
         if (named := self._named_in(word)) is not None:
             return named
         if self.is_name(word) and not word.all("poss", "relcl", "acl") and not self._role(word):
@@ -111,11 +114,17 @@ class Phrases:
         if len(inside) != 1:
             return None
         base = inside[0]
+        for noun in word.all("appos"):
+            if noun.mention is None and any(owner.tag == "PRP$" for owner in noun.all("poss")):
+                return base, (self.whole(noun),)  # "the city from which A is governed, its capital"
         kept = [item for item in words if item is not base and item.dep not in ("det", "case", "nsubj", "punct")]
         phrase = " ".join(item.lower for item in (word, *kept))
         if self.is_noun(phrase):
             return base, (phrase,)
         about = subjects(clause)
+        for owned in about:
+            if any(owner.lower == "whose" for owner in owned.all("poss")):
+                return base, (Clause(noun_of(owned), noun_of(word), True),)
         own = base in about
         if not own and any(item.tag not in ("WP", "WDT") for item in about):
             return None
@@ -187,6 +196,11 @@ class Phrases:
         yield from self._one_object(word, (), None)
 
     def _one_object(self, word: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:
+        through = list(self._through_relation(word, path))
+        if through:
+            for found in through:
+                yield from self._object(found.word, found.path, joined)
+            return
         counted = list(self._counted(word, path, joined))
         if counted or (counted := list(self._of_people(word, path, joined))):
             yield from counted
@@ -268,6 +282,23 @@ class Phrases:
             for inner in preposition.all("pobj"):
                 if inner.mention is not None:
                     yield Argument(inner, (*path, preposition), joined=joined)
+
+    def _through_relation(self, word: Word, path: tuple[Word, ...]) -> Iterator[Argument]:
+        """ "head of government of B", "as B's head of state": the whole is the relation, and B is meant."""
+        if word.mention is not None:
+            return
+        for preposition in word.all("prep"):
+            for inner in preposition.all("pobj") if preposition.lower == "of" else ():
+                if inner.mention is not None or not self.is_noun(f"{noun_of(word)} of {noun_of(inner)}"):
+                    continue
+                whole = (*path, word, preposition, inner)
+                for further in inner.all("prep"):
+                    for owner in further.all("pobj"):
+                        if owner.mention is not None:
+                            yield Argument(owner, (*whole, further))
+                for owner in word.all("poss"):
+                    if owner.mention is not None and word.dep != "attr":
+                        yield Argument(owner, whole)
 
     def _role(self, word: Word) -> bool:
         """ "member of the Royal Society" is no class even where the KG has one of that name."""

@@ -68,7 +68,7 @@ class Proposition:
     :param start: first offset of its words; ``end`` is exclusive
     :param head: what the subject names; None where the sentence leaves it out ("Portuguese is the official language")
     :param relation: the words of the predicate
-    :param tail: None where the sentence leaves it out ("A appears in the cast")
+    :param tail: None where the sentence leaves it out ("Of the two, A is larger")
     :param bridge: what leads from the head to what is spoken of: "the spouse of A" has head A and one hop ``spouse``
     :param steps: further hops before the tail: "born in a city in B" has one, ``was born in``, and the relation ``in``
     :param definite: "the spouse" promises that there is just one
@@ -102,6 +102,7 @@ class Utterance:
     :param first: the name of the subject, or the first word where that is a name; ``is_subject``: it is the subject
     :param owns: a later "her" or "its" can be that of ``first``: "Ann Smith died, and her sister ..."
     :param joined: spans of names that are the subject together, so that none of them is what the text is about
+    :param two: what "the former" and "the latter" mean after it; None leaves that as it was
     :param names: names of things; ``is_title``: it has no verb, or ends in a colon
     """
 
@@ -114,5 +115,6 @@ class Utterance:
     is_subject: bool = False
     owns: bool = False
     joined: frozenset[Span] = frozenset()
+    two: tuple[Mention, ...] | None = None
     names: tuple[Mention, ...] = ()
     is_title: bool = False

@@ -16,8 +16,23 @@ def relative(sentence: Sentence, _: Is) -> None:
     """Mend the relative clauses of a sentence."""
     for word in list(sentence.words):
         if word.dep == "relcl":
-            _agreeing(word)
-            _told_of(word)
+            clause = _verb_of(word)
+            _agreeing(clause)
+            _told_of(clause)
+
+
+def _verb_of(name: Word) -> Word:
+    """ "where A and B taught", where the parser takes the subject for the clause and "taught" for a conjunct of it."""
+    verb = next((word for word in name.all("conj") if word.tag in ("VBD", "VBN")), None)
+    place = name.head
+    if not is_entity(name) or verb is None or place is None or not name.all("advmod"):
+        return name
+    attach(verb, place, "relcl")
+    verb.tag = "VBD"
+    for word in name.all("advmod"):
+        attach(word, verb, "advmod")
+    attach(name, verb, "nsubj")
+    return verb
 
 
 def _agreeing(clause: Word) -> None:

@@ -54,7 +54,7 @@ def reduced(sentence: Sentence, _: Is) -> Sentence | None:
 
 
 def year_first(sentence: Sentence, _: Is) -> Sentence | None:
-    """ "1955 saw the death of A" is "the death of A was 1955"."""
+    """ "1955 saw the death of A" is "the death of A was 1955"; "1955 saw A win B" is "A won B in 1955"."""
     return _led_by(sentence, _year_first(sentence.root))
 
 
@@ -113,6 +113,9 @@ def _reduced(root: Word) -> Word | None:
         if not finite or subjects(verb) or verb.all("mark") or verb.start < root.end:
             continue
         loosen(verb)
+        for name in root.all("advmod", "npadvmod", "dep"):
+            if name.mention is not None and name.end <= root.start:
+                name.dep = "nsubj"  # "the husband whom Ann Smith married"
         attach(subject, verb, "nsubj")
         attach(root, subject, "acl")
         return _as_root(verb)
@@ -134,6 +137,11 @@ def _year_first(root: Word) -> Word | None:
             root.text = "was"
             attach(year, root, "attr")
             return root
+    for clause in root.all("ccomp", "xcomp"):
+        if subjects(clause):
+            loosen(clause)
+            _under_preposition(year, clause, "in")
+            return _as_root(clause)
     return None
 
 
@@ -200,8 +208,21 @@ def _fill(clause: Word, mark: Word, focus: Word) -> None:
         attach(focus, clause, mark.dep)
     elif mark.dep == "pobj" and holder is not None:
         attach(focus, holder, "pobj")
+    elif mark.lower in ("where", "when") or is_date(focus):
+        _under_preposition(focus, clause, "in")
+    elif not subjects(clause):
+        attach(focus, clause, "nsubj")
+    elif (hanging := next((word for word in clause.all("prep") if not word.all("pobj")), None)) is not None:
+        attach(focus, hanging, "pobj")
     else:
         attach(focus, clause, "dobj")
+
+
+def _under_preposition(word: Word, verb: Word, preposition: str) -> None:
+    """The preposition has no place in the text; it stands where its object begins."""
+    between = Word(word.start, word.start, preposition, "IN", "prep", inserted=True)
+    attach(between, verb, "prep")
+    attach(word, between, "pobj")
 
 
 def _as_root(word: Word) -> Word:

@@ -1,7 +1,8 @@
 """Sentence shapes that say what a plainer sentence could say, in the order in which they are undone.
 
 "It was in Ulm that A was born" is read as "A was born in Ulm". Each shape edits a copy of the tree: the parse that came
-from the parser is never changed, and the offsets of its words stay what they are.
+from the parser is never changed, and the offsets of its words stay what they are. A word that a shape puts in has none
+of the text's own and says so (`Word.inserted`).
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from kgstore.verifier.read.apposed import name_first, noun_first, participle_first
+from kgstore.verifier.read.apposed import name_first, noun_first, participle_first, pronoun_second
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.relative import relative
 from kgstore.verifier.read.reorder import cleft, interval, lost_subject, name_as_root, reduced, year_first
-from kgstore.verifier.read.shared import agents, shared
+from kgstore.verifier.read.shared import agents, apart, shared
 from kgstore.verifier.read.states import of_peoples, of_states
 
 Edits = Callable[[Sentence, Is], Sentence | None]
@@ -43,9 +44,11 @@ ORDER: tuple[Shape, ...] = (
     Shape("interval", "NATO closed in 1931, a year after its start in 1930. -> NATO closed in 1931.", interval),
     Shape("relative clause", "Ann Smith lived in Oslo, where she died in 1931. -> She died in Oslo in 1931.", relative),
     Shape("noun in front", "A writer, Ann Smith was born in Oslo. -> She is a writer, born in Oslo.", noun_first),
+    Shape("pronoun behind", "The wife of Bob Jones, she was born in Oslo. -> She, his wife, was born.", pronoun_second),
     Shape("name in front", "Ann Smith and Bob Jones, the founders of NATO, live in Oslo. -> They do.", name_first),
     Shape("participle in front", "Born in Oslo, in 1931, Ann Smith led NATO. -> Born in 1931.", participle_first),
     Shape("joined nouns", "Oslo is the capital and largest city of Norway. -> It is the capital of Norway.", shared),
+    Shape("two nouns", "Oslo is the capital of Norway and the largest city in Norway. -> It is both.", apart),
     Shape("joined participles", "Alien was written and directed by Ann Smith. -> Ann Smith wrote Alien.", agents),
     Shape("cleft", "It was in Oslo that Ann Smith was born. -> Ann Smith was born in Oslo.", cleft, alone=True),
     Shape("reduced clause", "The person married to Bob Jones was born in Oslo. -> His wife was.", reduced, alone=True),
@@ -98,7 +101,7 @@ def copied(sentence: Sentence) -> Sentence:
 
 
 def _alone(word: Word) -> Word:
-    return Word(word.start, word.end, word.text, word.tag, word.dep, word.mention)
+    return Word(word.start, word.end, word.text, word.tag, word.dep, word.mention, inserted=word.inserted)
 
 
 def _tree(sentence: Sentence) -> list[tuple]:

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.read.clauses import drafts
-from kgstore.verifier.read.draft import Is, IsName, subjects
-from kgstore.verifier.read.nouns import definite
+from kgstore.verifier.read.draft import Is, IsClass, IsName, subjects
+from kgstore.verifier.read.nouns import definite, two_things
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrasing import Phrasing, spoken
 from kgstore.verifier.read.proposition import Phrase, Utterance
 from kgstore.verifier.read.shapes import copied
 
 _APART = (":", "–", "—", "-")
+OF_TWO = {"former": 0, "latter": 1}
 PLURAL = words("pronouns.plural")
 
 
@@ -25,6 +26,7 @@ class Utterances:
     :param is_noun: is this the name of a relation ("cause of death")?
     :param is_value: is it the name of a relation to dates or amounts ("running time")?
     :param is_demonym: is this a people's or a country's adjective ("American")?
+    :param is_class: does this noun name a class that has members in the KG?
     :param is_known: is there a name of the KG at this span?
     """
 
@@ -35,11 +37,12 @@ class Utterances:
         is_noun: Is,
         is_value: Is,
         is_demonym: Is,
+        is_class: IsClass,
         is_known: Callable[[tuple[int, int]], bool],
     ) -> None:
         self.text, self.is_known, self.is_name = text, is_known, is_name
         self.is_noun, self.is_demonym = is_noun, is_demonym
-        self.knows = is_name, is_noun, is_value, is_demonym
+        self.knows = is_name, is_noun, is_value, is_demonym, is_class
 
     def read(self, sentence: Sentence) -> Utterance:
         """The sentence as linking sees it."""
@@ -51,6 +54,7 @@ class Utterances:
         first = subject or words[0]
         several = _listed(subject) if subject is not None else []
         owners = [word for word in words if word.tag == "PRP$" and word.start > first.end]
+        things = () if any(word.lower in OF_TWO for word in words) else two_things(sentence)
         names = tuple(word.mention for word in words if word.mention is not None and word.mention.value is None)
         return Utterance(
             sentence.start,
@@ -62,6 +66,7 @@ class Utterances:
             subject is not None,
             any(not several or word.lower in PLURAL for word in owners),
             frozenset((word.start, word.end) for word in several),
+            (things if len(things) == 2 else ()) if things else None,
             names,
             words[-1].text == ":" or not any(word.tag.startswith("V") for word in words),
         )
