@@ -23,7 +23,8 @@ from typing import Any
 from kgstore.loaders.run import load
 from kgstore.store import Store
 from kgstore.verifier.claims import Label, Role, Verdict
-from kgstore.verifier.measure.ablation import _Remembering, _verdict
+from kgstore.verifier.judges.remembering import Remembering
+from kgstore.verifier.measure.ablation import _verdict
 from kgstore.verifier.measure.evaluate import evaluate
 from kgstore.verifier.measure.labelled import read_gold
 from kgstore.verifier.pipeline import Verifier
@@ -82,8 +83,8 @@ def without(part: str) -> Iterator[None]:
 
 
 def _remembering(verifier: Verifier) -> Verifier:
-    verifier.second = _Remembering(verifier.second) if verifier.second else None
-    verifier.reader = _Remembering(verifier.reader) if verifier.reader else None
+    verifier.second = Remembering(verifier.second, most=sys.maxsize) if verifier.second else None
+    verifier.reader = Remembering(verifier.reader, most=sys.maxsize) if verifier.reader else None
     return verifier
 
 
