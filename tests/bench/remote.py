@@ -133,9 +133,10 @@ def measured(engine: str, kg: Path, work: Path, texts: Sequence[str], some: int)
         row: dict[str, object] = {"ms a text": spread(of.times), "ms a name": spread(lookups(at, names))}
         if of.requests:
             row["requests a claim"] = round(of.requests / of.claims, 2)
-            apart = unbatched(at, texts[:some])
-            row["unbatched"] = round(apart.requests / apart.claims, 2)
-            row["same unbatched"] = sum(map(list.__eq__, apart.found, of.found))
+            if some:
+                apart = unbatched(at, texts[:some])
+                row["unbatched"] = round(apart.requests / apart.claims, 2)
+                row["same unbatched"] = sum(map(list.__eq__, apart.found, of.found))
     return of, row
 
 
