@@ -19,7 +19,6 @@ from types import CodeType, FrameType
 from typing import Any
 
 import kgstore.verifier
-from kgstore.loaders.run import load
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
 from tests.bench import record
@@ -68,15 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     files = frozenset(str(path) for room in given.rooms for path in (HOME / room).glob("*.py"))
     texts: Counter[Line] = Counter()
-    for name, source, rows in record.sets(given.shared):
-        if given.sets and not any(name.startswith(one) for one in given.sets):
-            continue
-        graph = given.work / (source.parent.name + "-" + source.name.split(".")[0] + ".kg")
-        if not graph.exists():
-            load([source], graph, vectors=False)
+    for _, graph, rows in record.wanted(given):
         with Store(graph, read_only=True) as store:
             verifier = Verifier(store)
-            for _, text in rows[: given.limit]:
+            for _, text in rows:
                 texts.update(ran(files, verifier, text))
     for file in sorted(files):
         rare = [line for line in sorted(set(lines_of(Path(file)))) if texts[file, line] < given.least]

@@ -67,6 +67,17 @@ def sets(shared: Path) -> Iterator[tuple[str, Path, list[Text]]]:
             yield f"{folder.name}-{graph}", folder / f"{graph}.nt.gz", texts
 
 
+def wanted(given: argparse.Namespace) -> Iterator[tuple[str, Path, list[Text]]]:
+    """Of the sets that are asked for: name, graph (made where it is not there yet), and the first texts."""
+    for name, source, texts in sets(given.shared):
+        if given.sets and not any(name.startswith(one) for one in given.sets):
+            continue
+        graph = given.work / (source.parent.name + "-" + source.name.split(".")[0] + ".kg")
+        if not graph.exists():
+            load([source], graph, vectors=False)
+        yield name, graph, texts[: given.limit]
+
+
 def _rows(path: Path) -> list[Json]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
@@ -131,19 +142,14 @@ def record(given: argparse.Namespace) -> None:
     given.work.mkdir(parents=True, exist_ok=True)
     times: list[float] = []
     with gzip.open(given.output, "wt", encoding="utf-8", compresslevel=4) as out:
-        for name, source, texts in sets(given.shared):
-            if given.sets and not any(name.startswith(one) for one in given.sets):
-                continue
-            graph = given.work / (source.parent.name + "-" + source.name.split(".")[0] + ".kg")
-            if not graph.exists():
-                load([source], graph, vectors=False)
+        for name, graph, texts in wanted(given):
             with Store(graph, read_only=True) as store:
                 verifier = Verifier(store, reader=given.reader)
-                for key, text in texts[: given.limit]:
+                for key, text in texts:
                     made, took = recorded(verifier, text)
                     times.append(took)
                     print(json.dumps({"set": name, "id": key, "text": text, **made}), file=out)
-            print(name, len(texts[: given.limit]), file=sys.stderr)
+            print(name, len(texts), file=sys.stderr)
     told = {"texts": len(times), "median": round(1000 * median(times), 2), "total": round(1000 * sum(times))}
     print(json.dumps(told))
 
