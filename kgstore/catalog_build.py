@@ -51,12 +51,14 @@ def build_catalog(
     languages: Sequence[str] = ("en",),
     report: Callable[[str], None] = lambda message: None,
     said: Said | None = None,
+    then: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     """Derive a catalog from a graph, replacing what is at ``path``.
 
     :param languages: of names and descriptions, best first
     :param said: the lines that were loaded; the result is the same without them, and takes longer
-    :return: how many entities, properties, names and edges it holds
+    :param then: called when all rows are there, or asked for
+    :return: how many entities, properties, names and edges it holds, and how many triples the graph
     """
     folder = path.with_suffix("")
     _remove(path, folder)
@@ -78,6 +80,7 @@ def build_catalog(
                 rows.clear()
                 names = [_ask(extract, group) for group in names]
                 statements = _ask_statements(extract, statements, properties)
+            then()
             report("reading names")
             _names(db, rows, names, tuple(languages))
             report(f"reading the statements of {len(properties):,} properties")
@@ -87,7 +90,7 @@ def build_catalog(
             report("sorting names")
             _name_table(db)
             catalog_properties.measure(db, properties, dated, folder / "properties.jsonl")
-            sizes = _write(db, folder)
+            sizes = {**_write(db, folder), "triples": sum(counts.values())}
             if skipped := _too_long(db):
                 sizes["too_long"] = skipped
                 report(f"{skipped:,} values longer than 32 MB are not in the catalog")

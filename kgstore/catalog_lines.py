@@ -12,12 +12,13 @@ asks the graph for everything.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from kgstore import sources
 from kgstore.catalog_rows import Asked, Rows, Said
-from kgstore.duck import Connection, lines
+from kgstore.duck import Connection, lines, quote
 from kgstore.errors import InputError
 from kgstore.extract import Extractor
 from kgstore.graph import Graph
@@ -25,6 +26,7 @@ from kgstore.graph import Graph
 _CHUNK, _FILES = 32 << 20, 4
 """Bytes of lines in a file, and files that DuckDB reads at a time: it gives each to one thread."""
 _FETCHED = 20_000
+_ODD = -1
 _XSD, _OPENGIS = r"http://www\.w3\.org/2001/XMLSchema#", r"http://www\.opengis\.net/"
 _IRI = r'<[^<>"{}|^`\\\x00-\x20]+>'
 _WHOLE, _DAY, _CLOCK = r"(0|-?[1-9]\d{0,14})", r"\d{4}-\d\d-\d\d", r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d"
@@ -64,13 +66,13 @@ def take(
     odd = Graph(scratch / "graph")
     try:
         for chunk in _chunks(said.sources, scratch):
-            _split(db, groups, chunk)
+            parts = _split(db, groups, chunk, scratch / "parts")
             for path in chunk:
                 path.unlink()
-            for number, group in enumerate(groups):
-                rows.add(group.group, f"SELECT s, p, {_VALUE} o FROM taken WHERE number = {number} AND plain")
-            odd.bulk_load(_odd(db))
-            db.execute("DROP TABLE taken")
+            odd.bulk_load(_odd(db, parts.pop(_ODD, [])))
+            for number, files in parts.items():
+                rows.take(groups[number].group, files)
+            shutil.rmtree(scratch / "parts")
         if next(odd.match(), None) is not None:
             odd.flush()
             with Extractor(odd, scratch / "asked") as extract:
@@ -98,8 +100,9 @@ def _chunks(paths: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
             files = []
 
 
-def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path]) -> None:
-    """Table ``taken``: the lines of the predicates that are asked for, in any order."""
+def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path], folder: Path) -> dict[int, list[Path]]:
+    """Number of a group -> Parquet files of its rows, in any order; and under `_ODD` lines that only Oxigraph
+    understands."""
     pairs = [(number, iri) for number, group in enumerate(groups) for iri in group.codes]
     db.execute(
         "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, unnest($p) p, '<' || p || '>' q",
@@ -107,23 +110,25 @@ def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path]) -> No
     )
     taken = " UNION ALL ".join(
         f"""
-        SELECT number, s, p, plain, CASE WHEN plain THEN NULL ELSE line END line,
-               substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
-        FROM (SELECT *, split_part(line, ' ', 1) s, regexp_full_match(line, $plain) plain
-              FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(path)}) JOIN wanted USING (q))
+        SELECT CASE WHEN plain THEN number ELSE {_ODD} END part, s, p, CASE WHEN plain THEN {_VALUE} ELSE line END o
+        FROM (SELECT *, substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
+              FROM (SELECT *, split_part(line, ' ', 1) s, regexp_full_match(line, {quote(_PLAIN)}) plain
+                    FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(path)}) JOIN wanted USING (q)))
         """
         for path in chunk
     )
+    options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARTITION_BY (part)"
     db.execute("SET preserve_insertion_order = false")
-    db.execute(f"CREATE OR REPLACE TEMP TABLE taken AS {taken}", {"plain": _PLAIN})
+    db.execute(f"COPY ({taken}) TO {quote(str(folder))} ({options})")
     db.execute("RESET preserve_insertion_order")
+    return {int(one.name.partition("=")[2]): sorted(one.glob("*.parquet")) for one in folder.glob("part=*")}
 
 
-def _odd(db: Connection) -> Iterator[bytes]:
-    """The lines that only Oxigraph understands."""
-    found = db.execute("SELECT line FROM taken WHERE NOT plain")
-    while some := found.fetchmany(_FETCHED):
-        yield "".join(f"{line}\n" for (line,) in some).encode()
+def _odd(db: Connection, files: Sequence[Path]) -> Iterator[bytes]:
+    for path in files:
+        found = db.execute(f"SELECT o FROM read_parquet({quote(str(path))}, hive_partitioning = false)")
+        while some := found.fetchmany(_FETCHED):
+            yield "".join(f"{line}\n" for (line,) in some).encode()
 
 
 def _complete(rows: Rows, group: Asked, counts: Mapping[str, int]) -> bool:

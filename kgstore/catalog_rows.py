@@ -101,12 +101,20 @@ class Rows:
 
     def add(self, group: str, query: str) -> None:
         """Keep the rows of a query (``s``, ``p``, ``o``) that an earlier state had not; none is counted twice."""
-        path = self._folder / f"{group}.{len(self._files(group)):04d}.parquet"
         if old := self._old.get(group):
             self._db.execute(f"CREATE OR REPLACE TEMP TABLE fresh AS {query}")
             known = f"SELECT s, p, o FROM {_parquet(old)} WHERE s IN (SELECT s FROM fresh)"
             query = f"SELECT DISTINCT * FROM fresh ANTI JOIN ({known}) USING (s, p, o)"
-        self._write(query, path)
+        self._write(query, self._next(group))
+
+    def take(self, group: str, files: Sequence[Path]) -> None:
+        """Keep the rows of Parquet files, as `add` does those of a query; the files go."""
+        for path in files:
+            if group in self._old:
+                self.add(group, f"SELECT s, p, o FROM {_parquet([path])}")
+                path.unlink()
+            else:
+                path.rename(self._next(group))
 
     def unite(self, group: str) -> None:
         """Keep each row of a group once."""
@@ -151,6 +159,9 @@ class Rows:
 
     def _files(self, group: str) -> list[Path]:
         return sorted(self._folder.glob(f"{group}.*.parquet"))
+
+    def _next(self, group: str) -> Path:
+        return self._folder / f"{group}.{len(self._files(group)):04d}.parquet"
 
     def _write(self, query: str, path: Path) -> None:
         options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,9 +47,10 @@ def derive(
     compact: bool = True,
     half: bool | None = None,
 ) -> tuple[dict[str, int], str | None]:
-    """Everything that follows from the graph; returns counts, and the fingerprint of the embedding model.
+    """Everything that follows from the graph; returns counts, also of triples, and the embedding model's fingerprint.
 
-    Catalog and topology are made from a copy, which shares the graph's files, while the graph itself is compacted.
+    Catalog and topology are made from a copy, which shares the graph's files. The graph itself is compacted meanwhile,
+    from when the catalog's rows are there: to get these keeps all cores busy, what follows does not.
 
     :param graph: open for writing; it is closed
     :param vectors: embed every statement, too
@@ -61,12 +62,17 @@ def derive(
     graph.checkpoint(copy)
     reading = Graph(copy, read_only=True, profile=profile)
     with ThreadPoolExecutor(1) as beside:
-        compacted = beside.submit(graph.optimize) if compact else None
-        counts = _index(reading, profile, folder, languages, report, earlier.said)
-        if compacted is not None:
-            if not compacted.done():
+        compacting = list[Future[None]]()
+
+        def then() -> None:
+            if compact:
+                compacting.append(beside.submit(graph.optimize))
+
+        counts = _index(reading, profile, folder, languages, report, earlier.said, then)
+        for one in compacting:
+            if not one.done():
                 report("compacting the graph")
-            compacted.result()
+            one.result()
     reading.close()
     shutil.rmtree(copy)
     graph.close()
@@ -77,15 +83,24 @@ def derive(
 
 
 def _index(
-    graph: Graph, profile: Profile, folder: Path, languages: Sequence[str], report: Report, said: Said | None
+    graph: Graph,
+    profile: Profile,
+    folder: Path,
+    languages: Sequence[str],
+    report: Report,
+    said: Said | None,
+    then: Callable[[], None],
 ) -> dict[str, int]:
-    """Catalog and topology; returns counts."""
+    """Catalog and topology; returns counts.
+
+    :param then: see `build_catalog`
+    """
     from kgstore.catalog import Catalog
     from kgstore.catalog_build import build_catalog
     from kgstore.topology import build_topology
 
     report("building the catalog")
-    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, said))
+    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, said, then))
     with Catalog(folder / "catalog.duckdb") as catalog:
         report("building the topology")
         build_topology(graph, profile, catalog, folder / "topology")

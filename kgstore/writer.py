@@ -348,7 +348,7 @@ class StoreWriter:
             self._source.close()
             self._source = None
         graph.flush()
-        records, triples = ledger.numbered(graph), len(graph)
+        records = ledger.numbered(graph)
         profile = self._profile or (stored(self.current.profile) if self.current else graph.profile)
         languages = tuple(dict.fromkeys((*(self.current.languages if self.current else ()), *self._languages)))
         compact = self._changed > _FEW * (self.current.counts.get("triples", 0) if self.current else 0)
@@ -363,10 +363,10 @@ class StoreWriter:
             profile=profile.stored(),
             languages=languages,
             generation=partial.name.removesuffix(PARTIAL),
-            fingerprint=ledger.fingerprint(records.values(), triples),
+            fingerprint=ledger.fingerprint(records.values(), counts["triples"]),
             embedder=model,
             created=layout.now(),
-            counts={**counts, "triples": triples, "sources": len(records)},
+            counts={**counts, "sources": len(records)},
         )
         layout.write_manifest(partial, manifest)
         (partial / _PROGRESS).unlink(missing_ok=True)

@@ -25,8 +25,9 @@ from kgstore.writer import UPDATE, StoreWriter
 
 __all__ = ["Event", "Left", "LoadOptions", "Summary", "ignore", "load"]
 
-SHARD = 1_000_000
-"""Triples after which a load notes how far it is: a killed one goes on there, or at the file's start (`CONTINUED`)."""
+SHARD = 5_000_000
+"""Triples after which a load waits until all is written and notes how far it is: a killed one goes on there, or at the
+file's start (`CONTINUED`)."""
 
 _WIKIDATA_ONLY = {"statements", "properties", "types", "entities", "min_sitelinks"}
 Report = Callable[[Event], None]

@@ -28,7 +28,7 @@ BAD = Path(__file__).parent / "resources" / "bad"
 @pytest.fixture(autouse=True)
 def without_index(monkeypatch):
     """Catalog, topology and vectors have their own tests."""
-    monkeypatch.setattr(kgstore.writer, "derive", lambda *_: ({}, None))
+    monkeypatch.setattr(kgstore.writer, "derive", lambda graph, *_: ({"triples": len(graph)}, None))
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ import sys, time
 from pathlib import Path
 import kgstore.writer
 from kgstore.loaders import run, wikidata
-kgstore.writer.derive = lambda *_: ({}, None)
+kgstore.writer.derive = lambda graph, *_: ({"triples": len(graph)}, None)
 run.SHARD = 400
 wikidata.WikidataLoader.__init__.__defaults__ = (1, 20_000, 0)
 def slow(event):
@@ -266,7 +266,7 @@ def test_a_script_that_loads_a_big_file_need_not_guard_itself(kg, tmp_path):
     path.write_text("\n".join(f'{{"type":"item","id":"Q{n}"}}{" " * 20_000}' for n in range(1, 1001)))
     script.write_text(
         "import sys, kgstore.writer\nfrom kgstore.loaders.run import load\n"
-        "kgstore.writer.derive = lambda *_: ({}, None)\n"
+        "kgstore.writer.derive = lambda graph, *_: ({'triples': len(graph)}, None)\n"
         "print(load([sys.argv[1]], sys.argv[2], vectors=False, jobs=2).entities)"
     )
     done = subprocess.run([sys.executable, script, path, kg], cwd=tmp_path, capture_output=True, text=True)
