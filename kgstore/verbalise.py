@@ -18,7 +18,7 @@ OPAQUE = frozenset(
 )
 """Datatypes of properties (`kgstore.catalog.Property`) whose values are no part of a sentence that people write."""
 UNKNOWN, NOTHING = "an unknown value", "no value"
-_MONTHS = (
+MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
@@ -57,7 +57,7 @@ _ENDS_IN_TIME = _words_of(
 )
 """Bare labels of dates that go without "was"."""
 _DATE = re.compile(
-    rf"(?P<day>\d{{1,2}} (?:{'|'.join(_MONTHS)}) \d+|\d+-\d\d-\d\d)|(?:(?:{'|'.join(_MONTHS)}) )?\d{{3,4}}(?![\d,.])"
+    rf"(?P<day>\d{{1,2}} (?:{'|'.join(MONTHS)}) \d+|\d+-\d\d-\d\d)|(?:(?:{'|'.join(MONTHS)}) )?\d{{3,4}}(?![\d,.])"
     r"|the \d+(?:s|th century|st century|nd century|rd century)\b"
 )
 _BARE = _words_of("different identical native part present related similar subject")
@@ -275,8 +275,8 @@ def time_text(time: Time) -> str:
     if time.precision == 9 or not 1 <= month <= 12:
         return year
     if time.precision == 10 or not day:
-        return f"{_MONTHS[month - 1]} {year}"
-    date = f"{day} {_MONTHS[month - 1]} {year}"
+        return f"{MONTHS[month - 1]} {year}"
+    date = f"{day} {MONTHS[month - 1]} {year}"
     if time.precision >= 12 and parts[5]:
         return f"{date}, {parts[5]}{parts[6] if time.precision == 14 else ''}"
     return date

@@ -17,10 +17,10 @@ from kgstore.verifier.decide.literals import decide_literal
 from kgstore.verifier.decide.outcome import supports
 from kgstore.verifier.decide.places import decide_place
 from kgstore.verifier.decide.when import dated, timed
-from kgstore.verifier.english.said import with_said
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import lower_bound
+from kgstore.verifier.link.said import with_said
 from kgstore.verifier.values import find_amounts, find_dates
 
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY

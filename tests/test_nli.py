@@ -13,8 +13,8 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Measure, MeasureKind, Mention, Role, Verdict
 from kgstore.verifier.decide.grounds import Ground, grounds, premise, sentence
 from kgstore.verifier.decide.nli import Question, is_open, questions, second_opinions
-from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.hypothesis import hypothesis
+from kgstore.verifier.link.said import with_said
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.report import report_dict
 from kgstore.verifier.values import find_dates

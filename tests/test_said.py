@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgstore.verifier.claims import Claim, Hop, Mention, Said
-from kgstore.verifier.english.said import with_said
+from kgstore.verifier.link.said import with_said
 from kgstore.verifier.values import DateValue, find_amounts, find_dates
 
 

@@ -109,7 +109,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the words of a claim say besides its head, relation and tail; read by `kgstore.verifier.english.said`.
+    """What the words of a claim say besides its head, relation and tail; read by `kgstore.verifier.link.said`.
 
     :param present: it holds today ("is", "still")
     :param past: it held once ("was", "former"), whether or not it still does

@@ -17,12 +17,12 @@ from kgstore.verifier.decide.combine import Combination, combination_of
 from kgstore.verifier.decide.nli import METHOD, questions, second_opinions
 from kgstore.verifier.decide.outcome import Tiers
 from kgstore.verifier.decide.titles import spare_titles
-from kgstore.verifier.english.said import with_said
 from kgstore.verifier.judges.opening import DEFAULT, NONE, open_judge
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
+from kgstore.verifier.link.said import with_said
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
 from kgstore.verifier.protocols import ChatModel, Extractor, Judge

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kgstore.verifier.claims import Claim, Mention, Passage
-from kgstore.verifier.english.said import with_said
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.claims import Linking
 from kgstore.verifier.link.linker import Demonyms
 from kgstore.verifier.link.names import Names
+from kgstore.verifier.link.said import with_said
 from kgstore.verifier.link.whereabouts import located
 from kgstore.verifier.llm.windows import sentences as split
 from kgstore.verifier.read.coverage import Outline, Stretch

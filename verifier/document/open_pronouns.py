@@ -16,17 +16,7 @@ from kgstore.verifier.read.phrase_spans import noun_phrase, span
 
 _MALE = words("beings.male")
 _FEMALE = words("beings.female")
-_PERSON = (
-    _MALE
-    | _FEMALE
-    | frozenset(
-        "person child baby teenager pupil student teacher doctor nurse driver player manager coach captain singer "
-        "writer author director president minister officer soldier judge lawyer leader victim suspect passenger "
-        "patient candidate champion defender winger forward footballer boxer cyclist pilot artist musician poet "
-        "scientist owner politician senator mayor founder chef star researcher professor spokesperson witness "
-        "resident fan pensioner".split()
-    )
-)
+_PERSON = _MALE | _FEMALE | words("beings.persons")
 _GROUP = words("beings.groups")
 _NO_PERSON = words("beings.no_person")
 _PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "appos", "conj", "ROOT", "poss", "attr")

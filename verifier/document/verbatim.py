@@ -9,11 +9,7 @@ from kgstore.verifier.english.words import words as listed
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r'["“]([^"“”]+)["”]')
 _DENYING = listed("negation.adverbs") | listed("negation.determiner") | listed("negation.verbs")
-_UNSURE = _DENYING | frozenset(
-    "without false falsely wrong wrongly untrue claim claims claimed alleged allegedly allege alleges if unless "
-    "whether may might could would should perhaps possibly doubt doubts doubted rumour rumours rumors hope hopes hoped "
-    "fear fears feared nobody t".split()
-)
+_UNSURE = _DENYING | listed("hedging.taken_back")
 """Words before a stretch that may take back what it says; "t" is what is left of "didn't"."""
 
 

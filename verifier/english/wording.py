@@ -14,6 +14,7 @@ from kgstore.verifier.english.words import words
 _TABLE = Path(__file__).with_name("phrases.toml")
 _BE = words("wording.be")
 _HAVE = words("wording.have")
+_OF_NOUNS = words("prepositions.of_nouns")
 _DROPPED = words("wording.dropped")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _BRITISH = (
@@ -96,7 +97,7 @@ def readings(relation: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     rest = stems[1:]
     if stems[0] == "be" and rest:
         yield rest, False
-        if rest[-1] in ("of", "for", "in", "at", "to") and len(rest) > 1:
+        if rest[-1] in _OF_NOUNS and len(rest) > 1:
             yield rest[:-1], True
     if stems[0] == "have" and rest:
         yield rest, False

@@ -16,8 +16,19 @@ def words(name: str) -> frozenset[str]:
 
     :raises KeyError: if there is no such list
     """
+    return frozenset(ordered(name))
+
+
+def ordered(name: str) -> list[str]:
+    """A list as it stands there.
+
+    >>> ordered("numbers.tens")[:2]
+    ['twenty', 'thirty']
+
+    :raises KeyError: if there is no such list
+    """
     found = entry(name)
-    return frozenset(found.split() if isinstance(found, str) else found)
+    return found.split() if isinstance(found, str) else list(found)
 
 
 def either(name: str) -> str:
@@ -28,8 +39,7 @@ def either(name: str) -> str:
 
     :raises KeyError: if there is no such list
     """
-    found = entry(name)
-    return f"(?:{'|'.join(found.split() if isinstance(found, str) else found)})"
+    return f"(?:{'|'.join(ordered(name))})"
 
 
 def entry(name: str) -> Any:

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from kgstore.verbalise import verbalise
 from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.english.wording import nouns
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 
 _LONGEST = 240
 """Characters of a claim's own words; a longer one is put together from its parts."""
 _OWNERS = words("pronouns.owners")
 _IS = words("verbs.is")
 _ARTICLE = re.compile(r"\b(?:the|this|that|these|those)\s+$", re.IGNORECASE)
-_NOUN = re.compile(r"\s+(?!(?:as|at|by|for|from|in|into|of|on|to|with|and|or|is|was|has|had|when|while)\b)[a-z]")
+_NOUN = re.compile(rf"\s+(?!{either('pronouns.behind_object')}\b)[a-z]")
 """What follows "her" in "her father", and not in "admired her in London"."""
 
 

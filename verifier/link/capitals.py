@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 
 from kgstore.catalog_entries import NameHit
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 
 STOP = words("names.stop")
 TITLES = words("names.titles")
@@ -20,7 +20,7 @@ JOINS = words("names.joins")
 _ARTICLES = words("names.articles")
 WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _LONGEST = 300
-_NUMBERED = re.compile(r" \d{1,2}(?=[.,;:!?)]|$| (?:is|was|and|by|has|had|stars|starring|features|grossed)\b)")
+_NUMBERED = re.compile(rf" \d{{1,2}}(?=[.,;:!?)]|$| {either('names.behind_number')}\b)")
 _CAPITALS = r"[A-Z][\w'’-]*+(?:(?: of| the| and| in)* [A-Z][\w'’-]*+)*+"
 _LISTED = re.compile(rf"(?:{_CAPITALS}, (?:and )?){{2,}}$")
 _SUBTITLED = re.compile(

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kgstore.catalog import STATED, NameHit, fold
+from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 _THE = re.compile(r"\b[Tt]he (?:(?:river|upper|lower|middle) )?$")
 _NO_NOUN = re.compile(
-    r"$|['’]s\b|\W*[^\w\s]| (?:and|or|are|at|but|by|for|from|has|in|into|near|on|that|to|with|[a-z]+(?:s|ed))\b"
+    rf"$|['’]s\b|\W*[^\w\s]| (?:{either('names.behind_river')}|[a-z]+(?:s|ed))\b"
 )
 """What follows "the Sava" where that is not "the Minnesota legislature"."""
 _FIRST = re.compile(r"[^\W_]")

@@ -41,7 +41,7 @@ BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
 _LIFE = words("names.life")
 _EXTENDS = re.compile(rf"\b{either('names.extending')}\w*\s+over\s*$")
 _SORT = re.compile(rf"\b{either('names.numbered')} $", re.IGNORECASE)
-_ABBREVIATED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))\.$")
+_ABBREVIATED = re.compile(rf"(?:\.[A-Z]|\b{either('names.endings')})\.$")
 _CODE = re.compile(
     r"(?<![\w/])(?:(?=[\w./:+-]*\d)(?=[\w./:+-]*[A-Za-z])[A-Za-z0-9][\w./:+-]*\w|\d+(?:\.\d+){2,}(?:/\d+)?|\d+[-–]\d+)"
     r"(?![\w])"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.link.coreference import Coreference
 from kgstore.verifier.link.linker import link
@@ -253,7 +254,7 @@ class Referents:
         return next((self.names.at(*span) for span in phrase.parts if span in self.names.hits), None)
 
 
-COPULA = ("is", "was", "are", "were")
+COPULA = words("verbs.is")
 
 
 def _standing(phrase: Phrase, meant: Mention) -> Mention:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kgstore.verifier.claims import Claim, Hop, Mention
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.llm.windows import ABBREVIATED, Span, sentences, trim
 from kgstore.verifier.read.proposition import Phrase, Proposition
 from kgstore.verifier.values import Amount, find_amounts, find_dates
@@ -205,21 +205,19 @@ def _same(a: Mention, b: Mention) -> bool:
 # -- places ------------------------------------------------------------------------------------------------------------
 
 _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
-_PRONOUN = re.compile(r"(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|who|which)", re.IGNORECASE)
+_PRONOUN = re.compile(either("pronouns.standing_alone"), re.IGNORECASE)
 _ANAPHOR = re.compile(
-    r"\b(?:he|she|it|they|his|her|its|their|him|them)\b"
+    rf"\b{either('pronouns.third')}\b"
     r"|\b(?:the|this) [a-z]+(?: [a-z]+)??(?= (?:is|was|are|were|has|had|[a-z]+s|[a-z]+ed)\b)",
     re.IGNORECASE,
 )
-_PRONOUN_FIRST = re.compile(r"(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"\s*(?:;|,?\s+(?:and|but|while|whereas|although|though)\s+)\s*")
+_PRONOUN_FIRST = re.compile(rf"{either('pronouns.third')}\b", re.IGNORECASE)
+_CLAUSES = re.compile(rf"\s*(?:;|,?\s+{either('conjunctions.of_clauses')}\s+)\s*")
 _NO = sorted((words("negation.adverbs") | words("negation.pronouns") | words("negation.others")) - {"not"})
 _DENIED = re.compile(rf"\b(?:not(?! only\b)|{'|'.join(_NO)})\b|n['’]t\b", re.IGNORECASE)
 _CONTRAST = re.compile(r"\bbut\b|\b(?:instead|rather)\b")
 _UNSURE = re.compile(
-    r"\b(?:may|might|could|would|should)\b|\b(?i:reportedly|allegedly|supposedly|possibly|perhaps|probably|presumably"
-    r"|apparently|rumou?red|(?:said|believed|thought|claimed|expected|planned) to|according to|if|whether|claims? that"
-    r"|hypothetical(?:ly)?)\b"
+    rf"\b{either('hedging.modals')}\b|\b(?i:{either('hedging.hearsay')})\b"
 )
 _ROLE = re.compile(
     r"(?:[Tt]he )?(?P<role>[a-z][a-z' -]*?) of (?P<of>(?:the )?[A-Z0-9\"'“‘].*|the [a-z][a-z' -]*? of .+)"

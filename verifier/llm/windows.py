@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from kgstore.verifier.english.words import either
+
 Span = tuple[int, int]
 
 _ENDING = re.compile(
@@ -16,7 +18,7 @@ _ENDING = re.compile(
     re.VERBOSE,
 )
 ABBREVIATED = re.compile(
-    r"\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Capt|Lt|Rev|Hon|vs|No|Vol|Mt|Ft|c|ca|approx|e\.g|i\.e|etc)\.\s*$"
+    rf"\b(?:[A-Z]|{either('names.abbreviated')})\.\s*$"
 )
 """Ends with a full stop that ends no sentence."""
 _COUNTED = re.compile(r"\s*\(?\d{1,2}[.)]\s*")

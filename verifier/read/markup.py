@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from kgstore.verifier.english.words import words
+from kgstore.verifier.english.words import either, words
 
 _FENCE = re.compile(r"^[ \t]*+(?:```|~~~).*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*+(?:[*_=-][ \t]*){3,}$", re.MULTILINE)
@@ -25,14 +25,11 @@ _NESTED = 3
 """Marks in marks that are looked into."""
 _SPEAKER = re.compile(r"^[ \t]*+(?:Q|A|Question|Answer|User|Assistant)[ \t]*:(?=[ \t])", re.MULTILINE)
 _APART = r"(?::|(?<=[ \t])[–—-])"
-_BEGINS = "He|She|It|They|His|Her|Its|Their|The|This|These|In|On|At|After|During|As|With|A|An"
-_TELLS = (
-    r"(?:is|was|are|were|has|had|have|will|would|can|could|may|says|said|[a-z]{3,}ed|became|won|wrote|lies|led|made|took|"
-    r"began|grew)"
-)
+_BEGINS = either("lines.begins")
+_TELLS = either("lines.tells")
 _LABELLED = re.compile(
     rf"^[ \t]*+([^\s:|][^:\n|]{{1,60}}?{_APART})[ \t]++"
-    rf"(?:(?:{_BEGINS})\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*+$",
+    rf"(?:{_BEGINS}\b|(?:[A-Z][\w'’.-]*[ \t]+){{1,4}}(?={_TELLS}\b))(?=[^\n]*\b{_TELLS}\b)[^\n]*[.!?][ \t]*+$",
     re.MULTILINE,
 )
 """A label before a whole sentence."""

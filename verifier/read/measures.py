@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kgstore.verifier.claims import MeasureKind
-from kgstore.verifier.english.words import entry, words
+from kgstore.verifier.english.words import entry, ordered, words
 from kgstore.verifier.read.draft import (
     COPULA,
     VERBAL,
@@ -41,8 +41,7 @@ _SCALES: dict[str, tuple[int, tuple[str, ...]]] = _scales("measures.scales")
 """Adjective -> direction, and what it may measure. Who is older has the earlier date."""
 _MORE: dict[str, int] = entry("measures.more")
 _ORDINALS = {
-    word: rank
-    for rank, word in enumerate("second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2)
+    word: rank for rank, word in enumerate(ordered("numbers.ordinals")[1:10], start=2)
 } | {f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}": n for n in range(2, 21)}
 _TIMES: dict[str, int] = entry("measures.times")
 _VERBS = _scales("measures.verbs")

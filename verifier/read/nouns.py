@@ -9,6 +9,7 @@ from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import Sentence, Word
 
 WORKS = words("nouns.works")
+_DEFINITE = words("articles.definite")
 """Whatever stands before these, they are one: it says the genre."""
 
 
@@ -67,7 +68,7 @@ def two_things(sentence: Sentence) -> tuple[Mention, ...]:
 
 
 def definite(word: Word) -> bool:
-    return any(item.lower in ("the", "this", "that") for item in word.all("det"))
+    return any(item.lower in _DEFINITE for item in word.all("det"))
 
 
 def relation_noun(word: Word, text: str, is_noun: Callable[[str], bool]) -> str:

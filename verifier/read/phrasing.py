@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from kgstore.verifier.claims import Hop, Measure
+from kgstore.verifier.english.words import ordered
 from kgstore.verifier.read.draft import Clause, Draft, Is, IsName
 from kgstore.verifier.read.nouns import phrase_of, relation_noun
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.read.proposition import Phrase, Proposition, Span
 
-_ARTICLES = ("the", "this", "that", "a", "an")
+_ARTICLES = (*ordered("articles.definite"), "a", "an")
 
 
 class Phrasing:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgstore.verifier.claims import Hop, Measure, Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.values import Amount, DateValue
 
 Span = tuple[int, int]
@@ -16,7 +17,7 @@ Span = tuple[int, int]
 
 GIVEN = ""
 """The tag of a phrase that was given by its place alone: it names what it means, and has no grammar."""
-_DEFINITE = ("the", "this", "that")
+_DEFINITE = words("articles.definite")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdic
 from kgstore.verifier.decide.nli import METHOD as NLI
 from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.english.said import with_said
+from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import Asked, Guide, named_in
@@ -46,27 +47,16 @@ NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
 OTHERWISE = 0.88
 """So likely is what the grammar's words name: another property must be surer to be read in them."""
-_DOUBT = re.compile(
-    r"\b(?:not|never|no longer|neither|nor|cannot|without|unless|whether|if|(?-i:may)|might|could|would|perhaps|"
-    r"possibly|probably|allegedly|reportedly|supposedly|rumou?red|alleged|planned|refused|declined|denied|failed|"
-    r"false)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+_DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
 TOGETHER = 0.7
 """From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
 _BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlative count multi-hop".split())))
 """Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
-_VERBAL = re.compile(
-    r"\b(?:is|are|was|were|be|been|had|has|have)\b|\b(?:by|from|to|at|in|on|with|for|into|as)$", re.IGNORECASE
-)
+_VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('prepositions.going_on')}$", re.IGNORECASE)
 """A step with these goes on to what the text names; that of a noun ("friend") to somebody unnamed."""
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
 """What the grammar says where it did not understand; any other method knows more."""
-_BOUND = re.compile(
-    r"\b(?:before|after|until|till|by|since|between|from|to|about|around|circa|season|spring|summer|autumn|winter)"
-    r"(?: of)?(?: the)?\s*$",
-    re.IGNORECASE,
-)
+_BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 

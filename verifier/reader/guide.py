@@ -19,6 +19,7 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode
 from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
@@ -45,12 +46,9 @@ _PLACES = 14
 _REACH = 240
 """Characters between two places that are asked about."""
 
+_OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
-_UNNAMED = re.compile(
-    r"\b(?:(?:person|man|woman|husband|wife|spouse|father|mother|parent|brother|sister|son|daughter|offspring|child|"
-    r"successor|predecessor|director|author|founder)s?|children|someone|whoever|the one)\b",
-    re.IGNORECASE,
-)
+_UNNAMED = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
 _DESCRIBED_BY = re.compile(r"\s*(?:\w+\s+)?(?:who|whom|whose)\b[^,;:.]*", re.IGNORECASE)
 """What goes on behind such a word to describe who is meant: "to whom A was married"."""
@@ -357,7 +355,7 @@ def standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple
         start, end = mention.start - passage.start + shift, mention.end - passage.start + shift
         if mention.refers_to is not None:
             name = text[slice(*mention.refers_to)]
-            if mention.text.lower() in ("his", "her", "its", "their"):
+            if mention.text.lower() in _OWNERS:
                 words = f"{words[:start]}{name}'s{words[end:]}"
                 shift += len(name) + 2 - (end - start)
             else:

@@ -191,7 +191,7 @@ def _demonyms(iri: str, store: Facts) -> list[str]:
 _ARTICLE_BEFORE = re.compile(r"\b(an?|the)\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"(an?|the)\s+", re.IGNORECASE)
 _NEGATION = re.compile(rf"(?<=\w)\s+{either('correction.not')}\b|(?<=is|as|re|ad|ve)n['’]t\b", re.IGNORECASE)
-_AUXILIARY = re.compile(rf"\b{either('correction.auxiliaries')}$", re.IGNORECASE)
+_AUXILIARY = re.compile(rf"\b{either('verbs.auxiliaries')}$", re.IGNORECASE)
 _TAKES_THE = re.compile(
     rf"(?:{either('correction.with_the')}|(?:[A-Z][\w'’-]+ )*{either('correction.of_something')} of )"
     rf"|.* {either('correction.closing')}$"

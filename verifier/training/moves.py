@@ -8,13 +8,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from kgstore.model import Quantity, Time, Value
-from kgstore.verbalise import time_text, value_text
+from kgstore.verbalise import MONTHS, time_text, value_text
 
 Label = Callable[[str], str]
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 
 def coarser(value: Value, text: str, chance: random.Random) -> list[str]:
@@ -34,7 +30,7 @@ def finer(value: Time, chance: random.Random) -> str | None:
     if value.precision != 9:
         return None
     year = time_text(value)
-    return f"{chance.randint(1, 28)} {chance.choice(_MONTHS)} {year}"
+    return f"{chance.randint(1, 28)} {chance.choice(MONTHS)} {year}"
 
 
 def moved(value: Time | Quantity, chance: random.Random, label: Label) -> str | None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
+from kgstore.verifier.english.words import either, entry, words
 from kgstore.verifier.values.dates import DateValue, find_dates
 from kgstore.verifier.values.number_words import SCALES, WORDS, find_number_words
 from kgstore.verifier.values.units import readings, singular
@@ -33,7 +34,7 @@ class Amount:
 
 Found = tuple[int, int, Amount]
 
-_SHORT = {"k": 10**3, "mn": 10**6, "mln": 10**6, "m": 10**6, "bn": 10**9, "b": 10**9, "tn": 10**12}
+_SHORT: dict[str, int] = entry("numbers.short")
 _FRACTIONS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 
@@ -57,34 +58,18 @@ _QUICK = re.compile(r"\d|\b(?:" + "|".join((*WORDS, *SCALES)) + ")", re.IGNORECA
 
 _TOKEN = re.compile(r"""[\s-]?(?:U\.\s?S\.|US-?\$|[^\W\d_]+(?:[²³]|\^?[23](?![\d.,]\d))?\.?(?=\W|$)"""
                     r"""|°\s?[CFK]?(?!\w)|[%‰€£$¥₽₹₩℃℉′″'"]|/\s?[^\W\d_]+(?:[²³]|\^?[23](?!\d))?)""")
-_RISKY = frozenset(re.findall(r"\w+", """in a A d at as B C F T J N P are bar u mark Da pt real rand bit sec ac kr won
-    second sterling rad kn mag AU au ua"""))
-_RISKY_END = re.compile(r"\s*(?:$|[.,;:)]|(?:wide|long|high|tall|deep|thick|away|and|per)\b)")
+_RISKY = words("units.risky")
+_RISKY_END = re.compile(rf"\s*(?:$|[.,;:)]|{either('units.behind_risky')}\b)")
 _NO_AMOUNT = re.compile(r"['’]?s\b|\s?[ap]\.?m\b")                      # the 1930s, 9 a.m.
 _INCHES = re.compile(r"\s?\d{1,2}(?:\.\d+)?\s?(?:[\"″]|''|in\b)")
 _FOOT_AND = re.compile(r"-(\d{1,2})(?!\w)")
 _NOUN = re.compile(r"(?:[\s-]+(?![A-Z]{2})[^\W\d_]+(?:-[^\W\d_]+)*){1,4}")
-_STOP = frozenset(re.findall(r"\w+", """
-    a an the and or but of in on at by for from to with without into onto over under above below per as than that which
-    who whom whose where when while is are was were be been being has have had do does did can could may might will
-    would shall should must not no it its he she they them his her their this these those each every some any all both
-    more less fewer most least times so such if because since until after before during between among about around
-    there here then also only just out up down off ago later earlier according including via against high tall long
-    wide deep old strong live lives lived work works visit visits visited took take takes attended participated died
-    make makes made won plus minus percent"""))
+_STOP = words("units.none")
 
-_ABOUT = re.compile(
-    r"(?:\b(?:about|around|roughly|approximately|approx\.?|circa|c\.|ca\.|some|nearly|almost|close to|near|"
-    r"more or less|just shy of|(?:just|slightly|a little) (?:over|under|more than|less than)|"
-    r"estimated(?: at| to be)?|in the (?:region|area|vicinity) of|[io]n the order of|an average of|averaging)|[~≈])\s*"
-    r"(?:an?\s|the\s)?$", re.IGNORECASE)
-_BOUNDS = tuple((bound, re.compile(rf"\b(?:{words})\s+(?:an?\s|the\s)?$", re.IGNORECASE)) for bound, words in (
-    ("at least", "at least|no less than|no fewer than|not less than|not fewer than|minimum of|at minimum"),
-    ("at most", "at most|up to|no more than|not more than|maximum of|at maximum|as many as|as much as"),
-    ("more than", "(?:more|greater|longer|higher|taller|larger|bigger|heavier|older) than|over|above|upwards? of|"
-                  "exceed(?:s|ed|ing)?|in excess of"),
-    ("less than", "(?:less|fewer|lower|shorter|smaller|lighter|younger) than|under|below"),
-))
+_ABOUT = re.compile(rf"(?:\b{either('amounts.about')}|[~≈])\s*(?:an?\s|the\s)?$", re.IGNORECASE)
+_BOUNDS = tuple(
+    (bound, re.compile(rf"\b(?:{'|'.join(written)})\s+(?:an?\s|the\s)?$", re.IGNORECASE))
+    for bound, written in entry("amounts.bounds").items())
 _AFTER = re.compile(r"(?:\s+[a-z]+)?\s*(?:(?P<least>\+|or more|or above|and above|at least|minimum\b)"
                     r"|(?P<most>or less|or fewer|or below|at most|maximum\b)|(?P<so>or so\b))")
 _BETWEEN_PARTS = re.compile(r"\s*(?:,|,?\s*and\s)?\s*")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from kgstore.verbalise import MONTHS
+from kgstore.verifier.english.words import either, ordered, words
+
 Found = tuple[int, int, "DateValue"]
 
 
@@ -32,10 +35,8 @@ class DateValue:
     certain: bool = True
 
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-          "december")
-_ORDINALS = re.findall(r"\S+", """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
-    thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first""")
+_MONTHS = tuple(one[:3].lower() for one in MONTHS)
+_ORDINALS = ordered("numbers.ordinals")
 
 _MONTH = (r"(?P<month>(?i:jan(?:uary)?|feb(?:ruary)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
           r"nov(?:ember)?|dec(?:ember)?)|Mar(?:ch)?|MAR(?:CH)?|May|MAY)\b\.?")
@@ -65,22 +66,19 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((kind, re.compile(pat
 _QUICK = re.compile(r"\d|[Cc]entur|[Mm]illenn")
 
 _APPROXIMATE = re.compile(
-    r"(?:\b(?i:circa|ca|c|about|around|approximately|approx|roughly)\b\.?|~)\s*(?:the\s+(?:year\s+)?)?$")
-_PART = re.compile(r"\b(?i:(?P<early>early|first half of|beginning of|start of)|(?P<mid>mid|middle of)"
-                   r"|(?P<late>late|second half of|latter half of|end of))(?:\s+|-)(?:the\s+)?$")
+    rf"(?:\b(?i:{either('dates.about')})\b\.?|~)\s*(?:the\s+(?:year\s+)?)?$")
+_PART = re.compile(rf"\b(?i:(?P<early>{either('dates.early')})|(?P<mid>{either('dates.mid')})"
+                   rf"|(?P<late>{either('dates.late')}))(?:\s+|-)(?:the\s+)?$")
 _BEFORE_YEAR = re.compile(
-    r"(?:\b(?i:in|since|until|till|by|during|before|after|from|between|year|circa|ca|c|early|late|mid|dated|as of|"
-    r"born|died|back to|as early as|as late as|"
-    r"(?:summer|winter|spring|autumn|fall|end|start|beginning)(?: of)?)\b\.?\s+"
-    r"(?:the\s+year\s+)?|[(–—]|\bmid-|~)$")
+    rf"(?:\b(?i:{either('dates.before_year')})\b\.?\s+(?:the\s+year\s+)?|[(–—]|\bmid-|~)$")
 _JOINED = re.compile(r"\s*(?:,|,?\s(?:and|or|to|until)\s|[-–—&])\s*")
 _YEAR_WORD = re.compile(r"\b[Yy]ear\s+$")
 _THE_YEAR = re.compile(r"\b[Tt]he\s+year\s+$")
-_WITNESSING = frozenset(("saw", "sees", "marks", "marked", "witnessed", "brought"))
+_WITNESSING = words("dates.witnessing")
 _ARTICLE = re.compile(r"\b(?i:a|an|the|its|his|her|their)\s+$")
 _NEXT_WORD = re.compile(r"[\s-]+([a-z]+)")
-_NOT_COUNTED = frozenset(("was", "has", "its", "his", "this", "across", "plus", "versus", "towards", "perhaps"))
-_COUNTED = frozenset(("people", "men", "women", "children", "percent"))
+_NOT_COUNTED = words("dates.behind_year")
+_COUNTED = words("dates.counted")
 
 
 def find_dates(text: str) -> list[Found]:
@@ -129,7 +127,7 @@ def _read(kind: str, match: re.Match[str]) -> DateValue | None:
     month = part.get("month")
     if month is None:
         return DateValue(year)
-    number = int(month) if month.isdigit() else 1 + [name[:3] for name in MONTHS].index(month[:3].lower())
+    number = int(month) if month.isdigit() else 1 + _MONTHS.index(month[:3].lower())
     if part.get("day") is None:
         return DateValue(year, number, precision=10)
     day = int(part["day"])

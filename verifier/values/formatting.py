@@ -9,13 +9,9 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 
 from kgstore.model import Quantity, Time
-from kgstore.verbalise import ordinal, plural
+from kgstore.verbalise import MONTHS, ordinal, plural
+from kgstore.verifier.english.words import entry
 from kgstore.verifier.values.units import Unit, fold, readings, singular
-
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)
 
 # -- dates -------------------------------------------------------------------------------------------------------------
 
@@ -111,12 +107,10 @@ def _month_form(old: str, dot: str, month: int) -> str:
 
 # -- amounts -----------------------------------------------------------------------------------------------------------
 
-_SCALES = {
-    "hundred": 2, "thousand": 3, "million": 6, "mn": 6, "billion": 9, "bn": 9, "trillion": 12, "tn": 12,
-}
+_SCALES: dict[str, int] = entry("numbers.powers")
 _AMOUNT = re.compile(
     r"(?P<number>[−-]?\d+(?:[,.   '’]\d+)*)(?P<gap>[\s-]?)"
-    r"(?P<scale>(?:hundred|thousand|million|billion|trillion|mn|bn|tn)\b)?",
+    rf"(?P<scale>(?:{'|'.join(_SCALES)})\b)?",
     re.IGNORECASE,
 )
 _GROUPED = re.compile(r"\d{1,3}(?:([,.   '’])\d{3})+(?!\d)")

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen"""
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-WORDS = {word: i for i, word in enumerate(re.split(r"\s+", _SMALL))} | {
-    word: 10 * i for i, word in enumerate(re.split(r"\s+", _TENS), 2)}
-SCALES = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+from kgstore.verifier.english.words import either, entry, ordered
+
+WORDS = {word: i for i, word in enumerate(ordered("numbers.small"))} | {
+    word: 10 * i for i, word in enumerate(ordered("numbers.tens"), 2)}
+SCALES: dict[str, int] = entry("numbers.scales")
 
 _WORD = "(?:" + "|".join(sorted((*WORDS, *SCALES), key=len, reverse=True)) + ")"
 _SCALE = "(?:" + "|".join(SCALES) + ")"
@@ -22,9 +21,8 @@ _NUMBER = re.compile(
 _SENTENCE = re.compile(r"(?:^|[.!?:;]\s+|[\"“(]\s*)$")
 _NAME = re.compile(r"\s[A-Z]")
 _NOT_ONE_BEFORE = re.compile(
-    r"\b(?:no|any|every|some|each|the|this|that|which|first|last|another|(?<!has )(?<!had )(?<!have )only|it|as|a)\s$",
-    re.IGNORECASE)
-_NOT_ONE_AFTER = re.compile(r"\s+(?:of|another|day|more|or|such|who|that|which|can|may|must|is|was|the)\b|-")
+    rf"\b(?:{either('numbers.before_no_number')}|(?<!has )(?<!had )(?<!have )only)\s$", re.IGNORECASE)
+_NOT_ONE_AFTER = re.compile(rf"\s+{either('numbers.behind_no_number')}\b|-")
 
 
 def find_number_words(text: str) -> Iterator[tuple[int, int, Decimal]]:

@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kgstore.verifier.english.words import entry
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -26,16 +28,10 @@ class Unit:
     sure: bool = True
 
 
-COUNTING = frozenset((
-    "human", "human being", "person", "individual", "inhabitant", "resident", "member", "country", "state", "states",
-    "member state", "member states", "household", "seat", "individual seat", "unit", "item", "piece", "number", "copy",
-    "episode", "season", "floor", "storey", "page", "volume", "building", "vehicle", "student", "employee", "visitor",
-    "speaker",
-))
+COUNTING = frozenset(entry("units.counting"))
 """Stored "units" that only say what is counted."""
 
-_IRREGULAR = {"feet": "foot", "inches": "inch", "people": "person", "men": "man", "women": "woman", "children": "child",
-              "centuries": "century", "millennia": "millennium", "reais": "real", "hertz": "hertz", "states": "states"}
+_IRREGULAR: dict[str, str] = entry("units.plurals")
 _KEEP = ("ss", "us", "is")
 
 

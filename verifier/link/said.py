@@ -15,8 +15,7 @@ from kgstore.verifier.values import DateValue
 from kgstore.verifier.values.units import singular
 
 _VERB = re.compile(
-    r"\b(?:(?P<present>is|are|serves|works|lives|remains|holds|leads|heads|uses)|was|were|had|did|been)\b",
-    re.IGNORECASE,
+    rf"\b(?:(?P<present>{either('said.present')})|{either('said.past')})\b", re.IGNORECASE
 )
 _NOW = re.compile(rf"\b{either('said.now')}\b", re.IGNORECASE)
 _ONCE = re.compile(rf"\b{either('said.once')}\b|\d{{4}}", re.IGNORECASE)
