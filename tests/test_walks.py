@@ -20,6 +20,7 @@ GRAPH = """
 :born rdfs:label "date of birth" ; a owl:FunctionalProperty .
 :dunes a :film ; rdfs:label "Grey Dunes" ; :director :ann ; :producer :bob .
 :tide a :film ; rdfs:label "Low Tide" ; :director :bob .
+:lights a :film ; rdfs:label "Low Lights" ; :producer :bob .
 :ann a :person ; rdfs:label "Ann Smith" ; :home :graz ; :born "1951-05-07"^^xsd:date .
 :bob a :person ; rdfs:label "Bob Jones" ; :home :oslo .
 :graz a :city ; rdfs:label "Graz" . :oslo a :city ; rdfs:label "Oslo" . :linz a :city ; rdfs:label "Linz" .
@@ -96,6 +97,15 @@ def test_of_what_is_denied_or_doubted_nothing_is_asked(store, doubt):
     text = f"It was {doubt} Graz that gave the world the filmmaker behind Grey Dunes."
     _, asked = verified(store, text)
     assert TWO.format("Graz") not in asked
+
+
+def test_what_the_grammar_read_in_words_that_name_a_property_is_no_description(store):
+    said = {"The place of birth of the producer of Low Lights is Oslo.": 0.99}
+    text = "Oslo was a producer of Low Lights."
+    _, asked = verified(store, text, **said)
+    assert not set(said) & set(asked)
+    _, asked = verified(store, "Low Lights has a maker who loved Oslo.", **said)
+    assert set(said) & set(asked)
 
 
 def test_a_reader_that_did_not_learn_two_steps_is_asked_of_none(store):

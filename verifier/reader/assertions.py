@@ -174,7 +174,7 @@ class _Ears:
 
 
 def _key(one: Asked, iri: str) -> tuple[Span, Span, str]:
-    return _span(one.head), _span(one.tail), iri
+    return span(one.head), span(one.tail), iri
 
 
 def _vague(
@@ -218,7 +218,7 @@ def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Known:
     for one in verdicts:
         if one.relation is not None and _named(one, aligner):
             read = Settled("" if one.label is not Label.EXTRAPOLATORY else one.claim.relation, one.relation)
-            head, tail = _span(one.claim.head), _span(one.claim.tail)
+            head, tail = span(one.claim.head), span(one.claim.tail)
             found |= {(head, tail): read, (tail, head): read}
     return found
 
@@ -232,7 +232,7 @@ def _is_vague(verdict: Verdict, aligner: Aligner) -> bool:
 
 def _is_asked(one: Asked, iri: str, known: Known, aligner: Aligner) -> bool:
     """Is the property not settled? What would be an accusation is asked of no other words."""
-    words = known.get((_span(one.head), _span(one.tail)))
+    words = known.get((span(one.head), span(one.tail)))
     if words is None or not one.against and iri != words.relation:
         return True
     return bool(words.words) and aligner.likeness(words.words, iri) >= NAMED
@@ -289,7 +289,7 @@ def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
 
 
 def _ends(claim: Claim) -> tuple[Span, Span]:
-    return _span(claim.head), _span(claim.tail)
+    return span(claim.head), span(claim.tail)
 
 
 def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
@@ -380,7 +380,7 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     if claim.negated:
         opened = _opened(verdict, f"what the text denies is not clearly this; {verdict.reason}")
         return opened if claim.tail.value is None else verdict
-    sure = heard.get((_span(claim.head), _span(claim.tail), verdict.relation))
+    sure = heard.get((span(claim.head), span(claim.tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
     if sure is None or _named(verdict, aligner):
         return verdict
@@ -415,7 +415,7 @@ def doubtful(text: str, one: Asked) -> bool:
     return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
 
 
-def _span(mention: Mention) -> Span:
+def span(mention: Mention) -> Span:
     return mention.start, mention.end
 
 

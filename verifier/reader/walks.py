@@ -21,7 +21,7 @@ from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Passa
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful
+from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, settled, span
 from kgstore.verifier.reader.guide import Asked, Guide, Named, alike, named_in, standing
 from kgstore.verifier.values import DateValue
 
@@ -177,16 +177,20 @@ def walked(
 ) -> list[Walked]:
     """What the sentences assert in two steps, as far as the KG has something to say of it; likeliest first.
 
-    :param verdicts: what is decided of two places, or of the second by way of a description, is not asked
+    :param verdicts: what is decided of two places, or of the second by way of a description, is not asked; nor is what
+        the grammar read of them in words that name a property ("is a national of"): that describes nobody
     :param heard: what the reader makes of two places in one step; where it is surer of that, nothing is read
     """
     named = named_in(passages)
     decided = [one.claim for one in verdicts if one.label is not Label.EXTRAPOLATORY or one.claim.negated]
+    plainly = settled(verdicts, walks.aligner)
     asked = [
         one
         for passage in passages
         for one in walks.questions(text, passage, named)
-        if not doubtful(text, one.asked) and not any(_covers(claim, one.asked) for claim in decided)
+        if not doubtful(text, one.asked)
+        and (span(one.asked.head), span(one.asked.tail)) not in plainly
+        and not any(_covers(claim, one.asked) for claim in decided)
     ]
     shares = _read(reader, [walks.said(one) for one in asked])
     best: dict[tuple[int, int], float] = {(head[0], tail[0]): sure for (head, tail, _), sure in heard.items()}
