@@ -123,6 +123,7 @@ def test_synonyms_are_merged_and_numbers_never(embedder):
     assert names["1970"] != names["1971"] and names["born in 1970"] != names["born in 1971"]
 
 
+@settings(deadline=None)
 @given(st.integers(2, 30), st.integers(0, 999), st.sampled_from([0.1, 0.35, 0.5, 0.9]), st.booleans())
 def test_clusters_are_those_of_a_flat_cut_through_the_tree(number, seed, distance, ties):
     import fastcluster

@@ -27,7 +27,7 @@ from kgstore.verifier.read.markup import plain
 from kgstore.verifier.read.misread import misread, read_well
 from kgstore.verifier.read.nouns import np_name
 from kgstore.verifier.read.paragraphs import paragraphs
-from kgstore.verifier.read.parse import DEFAULT_MODEL, Lexicon, Sentence, Word, sentences
+from kgstore.verifier.read.parse import Lexicon, Sentence, Word, sentences
 from kgstore.verifier.read.proposition import Proposition, Utterance
 from kgstore.verifier.read.utter import Utterances
 
@@ -46,7 +46,6 @@ class RulesExtractor:
 
     :param is_noun: is this text the name of a relation of the KG ("cause of death")?
     :param is_value: is it the name of a relation to dates or amounts ("running time")?
-    :param model: the spaCy pipeline
     :param know: what the KG says of where places lie; asked of the store unless given
     """
 
@@ -57,10 +56,9 @@ class RulesExtractor:
         store: KnowledgeGraph,
         is_noun: Callable[[str], bool],
         is_value: Callable[[str], bool] = lambda text: False,
-        model: str = DEFAULT_MODEL,
         know: Knowledge | None = None,
     ) -> None:
-        self.store, self.is_noun, self.is_value, self.model = store, is_noun, is_value, model
+        self.store, self.is_noun, self.is_value = store, is_noun, is_value
         self.know = know or Knowledge(store)
         self.demonyms = Demonyms(store)
         self._last = Outline("")
@@ -75,7 +73,7 @@ class RulesExtractor:
         """Sentences and lines of a text."""
         text = names.text
         lines = list(keyed_lines(text, names.mentions, self.is_noun))
-        parsed = sentences(text, names.mentions, self.model, lines, self._lexicon(names))
+        parsed = sentences(text, names.mentions, lines, self._lexicon(names))
         stretches = [Stretch(one.start, one.end, form(one.words)) for one in parsed]
         stretches = sorted((*stretches, *_of_lines(text, lines)), key=lambda one: one.start)
         parts: list[Sentence | Line] = sorted((*parsed, *lines), key=lambda one: one.start)

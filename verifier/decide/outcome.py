@@ -30,8 +30,8 @@ def supports(method: Tier, statements: list[Statement], reason: str) -> Outcome:
     return Outcome(Label.ATTRIBUTABLE, method, _as(Role.SUPPORTS, statements), reason, True)
 
 
-def contradicts(method: Tier, statements: list[Statement], reason: str, leading: tuple[Evidence, ...] = ()) -> Outcome:
-    return Outcome(Label.CONTRADICTORY, method, (*leading, *_as(Role.CONTRADICTS, statements)), reason, True)
+def contradicts(method: Tier, statements: list[Statement], reason: str) -> Outcome:
+    return Outcome(Label.CONTRADICTORY, method, _as(Role.CONTRADICTS, statements), reason, True)
 
 
 def undecided(method: Tier, statements: list[Statement], reason: str, closed: bool | None = None) -> Outcome:

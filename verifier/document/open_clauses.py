@@ -32,7 +32,6 @@ class OpenFact:
     :param head: the word that names the subject
     :param relation: the words between, as they are to be read
     :param tail: the words of the object, in text order
-    :param verb: the main word of its clause; a noun for appositions and owners
     :param heads: all words of the head, in text order
     """
 
@@ -40,7 +39,6 @@ class OpenFact:
     heads: tuple[Word, ...]
     relation: str
     tail: tuple[Word, ...]
-    verb: Word
     between: tuple[Word, ...] = ()
     negated: bool = False
     hedged: bool = False
@@ -103,7 +101,7 @@ def _clause(verb: Word, about: list[Word]) -> Iterator[OpenFact]:
     for subject in about:
         below = subject.subtree() if subject.dep == "csubj" else noun_phrase(subject, [verb] * (subject is verb.head))
         for relation, between, tail in told:
-            yield OpenFact(subject, tuple(below), relation, tuple(tail), verb, tuple(between), negated, hedged)
+            yield OpenFact(subject, tuple(below), relation, tuple(tail), tuple(between), negated, hedged)
 
 
 def _arguments(verb: Word) -> Iterator[Said]:
@@ -182,7 +180,7 @@ def _appositions(name: Word) -> Iterator[OpenFact]:
     for noun in name.all("appos"):
         if noun.tag.startswith("NN") and noun.start > name.start:
             heads, tail = noun_phrase(name), noun_phrase(noun)
-            yield OpenFact(name, tuple(heads), "is", tuple(tail), noun)
+            yield OpenFact(name, tuple(heads), "is", tuple(tail))
 
 
 def _owners(noun: Word) -> Iterator[OpenFact]:
@@ -191,11 +189,11 @@ def _owners(noun: Word) -> Iterator[OpenFact]:
         heads = tuple(noun_phrase(owner, owner.all("case")))
         for name in noun.all("appos"):
             if name.tag.startswith("NNP") and not noun.tag.startswith("NNP"):
-                yield OpenFact(owner, heads, _words([noun]), tuple(noun_phrase(name)), noun, (noun,))
+                yield OpenFact(owner, heads, _words([noun]), tuple(noun_phrase(name)), (noun,))
         for role in noun.all("compound", "nmod"):
             if noun.tag.startswith("NNP") and role.tag == "NN":
                 name_alone = noun_phrase(noun, [role, owner])
-                yield OpenFact(owner, heads, role.lower, tuple(name_alone), role, (role,))
+                yield OpenFact(owner, heads, role.lower, tuple(name_alone), (role,))
 
 
 def _words(words: list[Word]) -> str:

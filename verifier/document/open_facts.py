@@ -12,26 +12,25 @@ from collections.abc import Iterable
 from kgstore.verifier.claims import Claim, Mention, Triple
 from kgstore.verifier.document.open_clauses import facts
 from kgstore.verifier.document.open_pronouns import Named
-from kgstore.verifier.read.parse import DEFAULT_MODEL, Sentence, Word, sentences
+from kgstore.verifier.read.parse import Sentence, Word, sentences
 from kgstore.verifier.read.phrase_spans import span
 
 _RESULT = re.compile(r"(?<![\w-])\d+ ?[-–] ?\d+(?![\w-])")
 """A score such as 0-0, one word to the parser."""
 
 
-def open_claims(text: str, model: str = DEFAULT_MODEL) -> list[Claim]:
+def open_claims(text: str) -> list[Claim]:
     """What the text says, in reading order, with exact spans; ``[]`` where nothing is said.
 
     A pronoun's mention ``refers_to`` the latest earlier name that it can stand for. "not" stays in the relation, and
     ``negated`` is set, too; ``hedged`` where the sentence leaves it open.
 
-    :param model: the spaCy pipeline
     """
     results = [Mention(*found.span(), found[0]) for found in _RESULT.finditer(text)]
-    return claims_of(text, sentences(text, results, model))
+    return claims_of(text, sentences(text, results))
 
 
-def open_triples(text: str, model: str = DEFAULT_MODEL) -> list[tuple[tuple[int, int], str, str, str]]:
+def open_triples(text: str) -> list[tuple[tuple[int, int], str, str, str]]:
     """The same as (span, head, relation, tail), names in place of pronouns.
 
     >>> for found in open_triples("Ann Smith founded Acme in Oslo. She was not born there."):
@@ -40,7 +39,7 @@ def open_triples(text: str, model: str = DEFAULT_MODEL) -> list[tuple[tuple[int,
     ((0, 30), 'Ann Smith', 'founded Acme in', 'Oslo')
     ((32, 54), 'Ann Smith', 'was not', 'born there')
     """
-    return [((claim.start, claim.end), *spoken(text, claim)) for claim in open_claims(text, model)]
+    return [((claim.start, claim.end), *spoken(text, claim)) for claim in open_claims(text)]
 
 
 def spoken(text: str, claim: Claim) -> Triple:

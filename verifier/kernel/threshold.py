@@ -67,7 +67,6 @@ def null_threshold(
     pairs: Sequence[tuple[Sequence[Triple], Sequence[Triple]]],
     embedder: Embedder,
     setting: Setting = DEFAULT,
-    share: float = SHARE,
 ) -> float | None:
     """From claim graphs and what each is compared with; None where no graph can be made wrong.
 
@@ -77,16 +76,16 @@ def null_threshold(
     made = [(claim, known) for claim, (_, known) in zip(wrong, pairs, strict=True) if claim and known]
     step = max(1, len(made) // SAMPLE)
     scores = [likeness(claim, known, embedder, setting).score for claim, known in made[::step][:SAMPLE]]
-    return float(np.quantile(scores, share)) if scores else None
+    return float(np.quantile(scores, SHARE)) if scores else None
 
 
-def corrupted(graphs: Sequence[Sequence[Triple]], seed: int = SEED) -> list[list[Triple]]:
+def corrupted(graphs: Sequence[Sequence[Triple]]) -> list[list[Triple]]:
     """Each graph with the tail of one triple replaced by that of a triple of another graph; empty where none differs.
 
     >>> corrupted([[("Ada", "born in", "London")], [("Rome", "capital of", "Italy")]])
     [[('Ada', 'born in', 'Italy')], [('Rome', 'capital of', 'London')]]
     """
-    chance = random.Random(seed)
+    chance = random.Random(SEED)
     found: list[list[Triple]] = []
     pool = [tail for graph in graphs for *_, tail in graph]
     tails = set(pool)

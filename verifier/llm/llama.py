@@ -73,21 +73,13 @@ class LlamaModel:
 
     def ask(self, task: Task, question: str, most: int) -> str:
         """The reply as it is, a JSON list unless it ran out of room."""
-        frame = self._frame(task)
-        self._go_to(task, frame)
-        try:
-            self._read([*self._tokens(question), *frame.after])
-        except NoRoom:
+        if not self._asked(task, question):
             return ""
         return write_answers(self, most) if task.judges else write_facts(self, most, goes_round)
 
     def write(self, task: Task, question: str, most: int, schema: dict[str, Any] | None = None) -> str:
         """Text, or JSON that fits a schema unless it ran out of room."""
-        frame = self._frame(task)
-        self._go_to(task, frame)
-        try:
-            self._read([*self._tokens(question), *frame.after])
-        except NoRoom:
+        if not self._asked(task, question):
             return ""
         if schema is None:
             return write(self, most)
@@ -96,6 +88,16 @@ class LlamaModel:
             return write(self, most, grammar)
         finally:
             grammar.close()
+
+    def _asked(self, task: Task, question: str) -> bool:
+        """Read a question; False where there is no room for it."""
+        frame = self._frame(task)
+        self._go_to(task, frame)
+        try:
+            self._read([*self._tokens(question), *frame.after])
+        except NoRoom:
+            return False
+        return True
 
     def leaning(self, task: Task, shared: str, question: str, words: Sequence[str]) -> np.ndarray | None:
         """How well each of some words would begin the reply to ``shared`` and ``question``.

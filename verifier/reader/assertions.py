@@ -285,7 +285,7 @@ def joined(
 def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
     """Are both ends what the grammar found to be said of something else ("Ann was born in Graz, lives in Austria")?"""
     tails = [one.claim.tail for one in verdicts if one.label is not Label.EXTRAPOLATORY]
-    return all(any(_overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
+    return all(any(overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
 
 
 def _ends(claim: Claim) -> tuple[Span, Span]:
@@ -324,7 +324,7 @@ def _remains(before: Verdict) -> bool:
 def _whole(claim: Claim, other: Claim, label: Label) -> bool:
     """Is the other claim a part of one of several steps, or of a count?"""
     inside = claim.start <= other.start and other.end <= claim.end
-    return (bool(claim.bridge) or claim.measure is not None) and (inside or _overlap(claim.tail, other.tail))
+    return (bool(claim.bridge) or claim.measure is not None) and (inside or overlap(claim.tail, other.tail))
 
 
 def _skips(claim: Claim, other: Claim, label: Label) -> bool:
@@ -333,7 +333,7 @@ def _skips(claim: Claim, other: Claim, label: Label) -> bool:
     if label is not Label.EXTRAPOLATORY:
         return _whole(claim, other, label)
     unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
-    return unnamed and _overlap(claim.tail, other.tail) and _one_head(claim, other)
+    return unnamed and overlap(claim.tail, other.tail) and _one_head(claim, other)
 
 
 def _accuses(one: Assertion) -> bool:
@@ -345,7 +345,7 @@ def _accuses(one: Assertion) -> bool:
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
     """Is the tail what something else that the sentence says of the head rightly has?"""
     return any(
-        other.label is Label.ATTRIBUTABLE and _overlap(other.claim.tail, claim.tail) and _one_head(other.claim, claim)
+        other.label is Label.ATTRIBUTABLE and overlap(other.claim.tail, claim.tail) and _one_head(other.claim, claim)
         for other in kept
     )
 
@@ -419,17 +419,17 @@ def span(mention: Mention) -> Span:
     return mention.start, mention.end
 
 
-def _overlap(one: Mention, other: Mention) -> bool:
+def overlap(one: Mention, other: Mention) -> bool:
     return one.start < other.end and other.start < one.end
 
 
 def _one_head(one: Claim, other: Claim) -> bool:
     same = one.head.candidates[:1] == other.head.candidates[:1] and bool(one.head.candidates)
-    return same or _overlap(one.head, other.head)
+    return same or overlap(one.head, other.head)
 
 
 def _same(one: Claim, other: Claim) -> bool:
     """Do both claims speak of the same two, in either direction?"""
-    if _overlap(one.tail, other.tail) and _one_head(one, other):
+    if overlap(one.tail, other.tail) and _one_head(one, other):
         return True
-    return _overlap(one.tail, other.head) and _overlap(one.head, other.tail)
+    return overlap(one.tail, other.head) and overlap(one.head, other.tail)

@@ -21,7 +21,7 @@ from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Passa
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, settled, span
+from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
 from kgstore.verifier.reader.guide import Asked, Guide, Named, alike, named_in, standing
 from kgstore.verifier.values import DateValue
 
@@ -233,13 +233,9 @@ def _is_settled(verdict: Verdict) -> bool:
 
 def _covers(claim: Claim, other: Claim | Asked) -> bool:
     """Do both speak of the same two places, or of one by way of what is not named?"""
-    if _overlap(claim.tail, other.tail):
-        return _overlap(claim.head, other.head) or bool(claim.bridge)
-    return _overlap(claim.tail, other.head) and _overlap(claim.head, other.tail)
-
-
-def _overlap(one: Mention, other: Mention) -> bool:
-    return one.start < other.end and other.start < one.end
+    if overlap(claim.tail, other.tail):
+        return overlap(claim.head, other.head) or bool(claim.bridge)
+    return overlap(claim.tail, other.head) and overlap(claim.head, other.tail)
 
 
 def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:

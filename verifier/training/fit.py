@@ -194,12 +194,12 @@ def _endless(rows: Sequence[Row], size: int, chance: random.Random) -> Iterator[
         yield from batches(rows, size, chance)
 
 
-def logits_of(model: BertForSequenceClassification, rows: Sequence[Row], size: int = 64) -> np.ndarray:
+def logits_of(model: BertForSequenceClassification, rows: Sequence[Row]) -> np.ndarray:
     """Float32 ``(len(rows), 3)``, before any softmax."""
     model.eval()
     found = np.zeros((len(rows), len(LABELS)), np.float32)
     with torch.inference_mode():
-        for numbers in batches(rows, size):
+        for numbers in batches(rows, 64):
             found[numbers] = model(**tensors([rows[i] for i in numbers])).logits.float().numpy()
     return found
 

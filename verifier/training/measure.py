@@ -11,6 +11,7 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.training.pairs import LABELS, Pair
 
 NOT_ENTAILED = (1, 2)
+_BINS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,14 @@ def _right(given: np.ndarray, rows: Sequence[Pair], kinds: Sequence[tuple[int, .
     return [kinds[best] == row.allowed for best, row in zip(scores.argmax(1), rows, strict=True)]
 
 
-def calibration_error(confidence: np.ndarray, right: np.ndarray, bins: int = 15) -> float:
+def calibration_error(confidence: np.ndarray, right: np.ndarray) -> float:
     """Mean distance of confidence from accuracy over bins of equal width, weighted by their rows, 0 to 1.
 
     >>> calibration_error(np.array([0.9, 0.9]), np.array([True, False]))
     0.4
     """
-    at = np.minimum((confidence * bins).astype(int), bins - 1)
-    error = sum(abs(confidence[at == one].sum() - right[at == one].sum()) for one in range(bins))
+    at = np.minimum((confidence * _BINS).astype(int), _BINS - 1)
+    error = sum(abs(confidence[at == one].sum() - right[at == one].sum()) for one in range(_BINS))
     return round(float(error) / max(1, len(right)), 6)
 
 
