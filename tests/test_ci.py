@@ -1,4 +1,4 @@
-"""`.ci/run` asks for a browser for the tests of the page, and goes on where it gets none."""
+"""`.ci/run` asks for a browser and for a Virtuoso server that tests want, and goes on where it gets none."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ NEEDED = ("bash", "sh", "timeout", "dirname")
 @pytest.mark.parametrize(
     ("user", "tools", "said", "asked"),
     [
-        (0, {"apt-get": "exit 0"}, "installed chromium", ["-qq update", "-qq install"]),
-        (0, {"apt-get": "exit 100"}, "will be skipped", ["-qq update"]),
-        (0, {}, "will be skipped", []),
-        (1000, {"apt-get": "exit 0"}, "will be skipped", []),
-        (0, {"apt-get": "exit 0", "chromedriver": "exit 0"}, "", []),
+        (0, {"apt-get": "exit 0"}, "installed chromium", ["-qq update", "-qq install"] * 2),
+        (0, {"apt-get": "exit 0", "chromedriver": ""}, "installed virtuoso", ["-qq update", "-qq install"]),
+        (0, {"apt-get": "exit 100"}, "with a Virtuoso server will be skipped", ["-qq update"] * 2),
+        (0, {}, "with a Virtuoso server will be skipped", []),
+        (1000, {"apt-get": "exit 0"}, "in a browser will be skipped", []),
+        (0, {"apt-get": "exit 0", "chromedriver": "", "virtuoso-t": ""}, "", []),
     ],
-    ids=["installs", "has no network", "has no apt-get", "is not root", "has one"],
+    ids=["installs", "has a browser", "has no network", "has no apt-get", "is not root", "has both"],
 )
-def test_a_browser_is_installed_where_that_is_possible_and_nothing_fails(tmp_path, user, tools, said, asked):
+def test_programs_are_installed_where_that_is_possible_and_nothing_fails(tmp_path, user, tools, said, asked):
     names = {"id": f"echo {user}", "make": 'echo "make $*"', **tools}
     for name, body in names.items():
         script = tmp_path / name

@@ -16,6 +16,7 @@ from kgstore.remote import endpoint as endpoint_module
 from kgstore.remote.address import address
 from kgstore.remote.endpoint import Endpoint, EndpointFailed, TooMuch
 from kgstore.remote.graph import RemoteGraph
+from kgstore.remote.names import variants
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
 from tests import servers
@@ -107,6 +108,34 @@ def test_names_are_the_same(store, remote, name):
     mine, theirs = store.lookup([name]).get(name, []), remote.lookup([name]).get(name, [])
     assert [one.iri for one in theirs] == [one.iri for one in mine if one.iri in {hit.iri for hit in theirs}]
     assert mine[:1] == [] or theirs[0].iri == mine[0].iri
+
+
+def test_a_look_up_leaves_statements_where_they_are(url):
+    with RemoteGraph(url) as graph:
+        asked = graph.endpoint.requests
+        assert graph.lookup(["London", "United States of America", "Douglas Adams"], True)
+        assert graph.endpoint.requests - asked == 2 and not graph.entities_read.whole
+
+
+@pytest.mark.parametrize(("asked", "name"), [("Muse (reverse", "Muse (reverse)"), ("The British", "the British")])
+def test_a_name_is_found_without_its_last_bracket_and_behind_an_article(asked, name):
+    assert name in variants(asked)
+
+
+@pytest.mark.parametrize("iri", ["Q84", "Q350", "Q30", "Q5"])
+def test_what_leads_upwards_is_whole_without_the_rest(store, url, iri):
+    with RemoteGraph(url) as graph:
+        for step in sorted(graph.entities_read.upwards):
+            assert shown(graph.statements(WD + iri, step)) == shown(store.statements(WD + iri, step))
+        for step in graph.entities_read.downwards:
+            assert shown(graph.incoming(WD + iri, step)) == shown(store.incoming(WD + iri, step))
+        assert WD + iri not in graph.entities_read.whole
+        assert shown(graph.statements(WD + iri)) == shown(store.statements(WD + iri))
+
+
+def test_much_linked_things_are_counted_once(store, remote):
+    hubs = remote.counted.hubs
+    assert hubs and {iri: store.catalog.entity(iri).degree for iri in hubs} == hubs
 
 
 def test_properties_behave_the_same(store, remote):

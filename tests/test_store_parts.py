@@ -207,7 +207,7 @@ def test_ways_between_entities_of_a_server():
 
 
 def test_what_was_counted_of_a_server_has_a_name_and_an_age():
-    counted = Behaviour(RDFS, {"p": 2, "q": 3}, {}, "2020-01-01T00:00:00+00:00")
+    counted = Behaviour(RDFS, {"p": 2, "q": 3}, {}, {}, "2020-01-01T00:00:00+00:00")
     assert counted.triples == 5 and counted.age_days > 365
-    assert counted.fingerprint != Behaviour(RDFS, {"p": 2, "q": 4}, {}, counted.made).fingerprint
+    assert counted.fingerprint != Behaviour(RDFS, {"p": 2, "q": 4}, {}, {}, counted.made).fingerprint
     assert folder_of("http://a/") != folder_of("http://b/")

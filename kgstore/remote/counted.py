@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,18 +22,24 @@ from kgstore.catalog_properties import COUNTS, Declared, declared, time_query
 from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.profile import SKOS, SKOS_CONCEPT, WIKIDATA, Profile, named
 from kgstore.remote.endpoint import Endpoint, Row, TooMuch, chunks, terms
+from kgstore.remote.entities import links_of
 
 SAMPLED = 200_000
 LARGE = 50_000_000
 """Triples from which entities are weighed by their sitelinks and statements, because counting links takes too long."""
-_TOGETHER = 40
+HUB = 500
+"""Links of one property from which an entity's links are counted here, once, instead of with every look-up."""
+_TOGETHER, _ROWS = 200, 100_000
+"""Properties of one request, and statements of all of them."""
+_HUBS = 20
+"""Entities of one request that counts the links of each."""
 _MOST_TYPES = 8
 _WD, _WDT, _P, _GENID = (WELL_KNOWN[prefix] for prefix in ("wd", "wdt", "p", "genid"))
 _TIMES = ("dateTime", "date", "gYear", "gYearMonth", "DateTime", "Date")
 _NUMBERS = ("decimal", "double", "integer", "float", "int", "long", "nonNegativeInteger", "Number", "Integer", "Float")
 _KINDS = {**dict.fromkeys(_TIMES, "time"), **dict.fromkeys(_NUMBERS, "quantity"), "wktLiteral": "coordinate",
-          "anyURI": "url", "boolean": "boolean", "langString": "text"}  # fmt: skip
-FORMAT = 1
+          "Geometry": "coordinate", "anyURI": "url", "boolean": "boolean", "langString": "text"}  # fmt: skip
+FORMAT = 2
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -40,11 +47,14 @@ class Behaviour:
     """What was counted.
 
     :param counts: how many triples each predicate has
+    :param hubs: how many links the most linked entities have
     :param made: when, as the manifest writes it
     """
 
-    def __init__(self, profile: Profile, counts: dict[str, int], properties: dict[str, Property], made: str) -> None:
-        self.profile, self.counts, self.properties, self.made = profile, counts, properties, made
+    def __init__(
+        self, profile: Profile, counts: dict[str, int], properties: dict[str, Property], hubs: dict[str, int], made: str
+    ) -> None:
+        self.profile, self.counts, self.properties, self.hubs, self.made = profile, counts, properties, hubs, made
 
     @property
     def triples(self) -> int:
@@ -76,15 +86,16 @@ def behaviour(
         kept = orjson.loads(file.read_bytes())
         if kept.get("format") == FORMAT and kept["url"] == endpoint.url:
             rows = {row["iri"]: property_of_row(row) for row in kept["properties"]}
-            return Behaviour(named(kept["profile"]), kept["counts"], rows, kept["made"])
+            return Behaviour(named(kept["profile"]), kept["counts"], rows, kept["hubs"], kept["made"])
     report(f"counting how the properties of {endpoint.url} behave; this is done once")
     counts = {row["p"].value: int(row["n"].value) for row in endpoint.select(COUNTS)}
     profile = _profile(counts, endpoint)
-    made = Behaviour(profile, counts, _Counting(endpoint, profile, counts, languages, report).all(), layout.now())
+    counting = _Counting(endpoint, profile, counts, languages, report)
+    made = Behaviour(profile, counts, counting.all(), counting.hubs(), layout.now())
     folder.mkdir(parents=True, exist_ok=True)
     layout.write_json(file, {
         "format": FORMAT, "url": endpoint.url, "profile": profile.name, "made": made.made, "counts": counts,
-        "properties": [asdict(one) for one in made.properties.values()],
+        "hubs": made.hubs, "properties": [asdict(one) for one in made.properties.values()],
     })  # fmt: skip
     return made
 
@@ -131,13 +142,47 @@ class _Counting:
         self._facts = {iri: {"iri": iri, "value_kinds": {}} for iri in self._found}
         used = sorted((one.predicate for one in self._found.values() if one.triples), key=lambda p: self._counts[p])
         small = [one for one in used if self._counts[one] <= SAMPLED]
-        groups = [*chunks(small, _TOGETHER), *([one] for one in used if self._counts[one] > SAMPLED)]
+        groups = [*self._groups(small), *([one] for one in used if self._counts[one] > SAMPLED)]
         for number, group in enumerate(groups):
             self._report(f"counting properties: {number + 1} of {len(groups)}")
             self._count(group)
         self._names()
         dates = self._dates() if self._profile.wikibase else {}
         return {iri: self._property(iri, one, dates) for iri, one in self._found.items()}
+
+    def _groups(self, predicates: Iterable[str]) -> list[list[str]]:
+        """What is counted together."""
+        found, rows = [list[str]()], 0
+        for one in predicates:
+            rows += self._counts[one]
+            if len(found[-1]) == _TOGETHER or (found[-1] and rows > _ROWS):
+                found.append([])
+                rows = self._counts[one]
+            found[-1].append(one)
+        return found
+
+    def hubs(self) -> dict[str, int]:
+        """How many links those entities have that are the value of many statements of one property."""
+        if sum(self._counts.values()) >= LARGE:
+            return {}
+        linking = [one for one in self._found.values() if one.triples >= HUB and "entity" in self._kinds_of(one)]
+        found: dict[str, None] = {}
+        for group in self._groups(one.predicate for one in linking):
+            self._report("counting the links of what many things are linked to")
+            query = f"SELECT ?p ?o (COUNT(*) AS ?n) {{ VALUES ?p {{ {terms(group)} }} ?s ?p ?o FILTER(ISIRI(?o)) }} "
+            query += f"GROUP BY ?p ?o HAVING(COUNT(*) >= {HUB})"
+            with suppress(TooMuch):  # then it is counted with each look-up
+                found.update((row["o"].value, None) for row in self._rows(query))
+        links = f"{links_of('?s', self._profile)} }} GROUP BY ?s"
+        counts: dict[str, int] = {}
+        for some in chunks(list(found), _HUBS):
+            with suppress(TooMuch):
+                query = f"SELECT ?s (COUNT(?q) AS ?n) {{ VALUES ?s {{ {terms(some)} }} {links}"
+                counts.update((row["s"].value, _int(row["n"])) for row in self._endpoint.select(query) if "s" in row)
+        return counts
+
+    def _kinds_of(self, one: Declared) -> dict[str, float]:
+        return self._of(one.predicate)["value_kinds"]
 
     def _count(self, group: Sequence[str]) -> None:
         try:
@@ -200,9 +245,9 @@ class _Counting:
 
     def _names(self) -> None:
         names = (*self._profile.label, *self._profile.alias, *self._profile.description)
-        tags = ", ".join(f'"{tag}"' for tag in self._tags)
+        tags, either = ", ".join(f'"{tag}"' for tag in self._tags), terms(names).replace(" ", ", ")
         for some in chunks(list(self._found), 400):
-            query = f"SELECT ?s ?p ?o {{ VALUES ?s {{ {terms(some)} }} VALUES ?p {{ {terms(names)} }} ?s ?p ?o "
+            query = f"SELECT ?s ?p ?o {{ VALUES ?s {{ {terms(some)} }} ?s ?p ?o FILTER(?p IN ({either})) "
             rows = list(self._rows(f"{query} FILTER(LANG(?o) IN ({tags})) }}"))
             rows.sort(key=lambda row: (self._tags.index(getattr(row["o"], "language", None) or ""), row["o"].value))
             for row in rows:

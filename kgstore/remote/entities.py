@@ -1,13 +1,15 @@
 """What an endpoint says of entities, fetched many at a time and kept; the statement readers of embedded KGs read it.
 
-One request brings, for each entity: its own triples (names in the wanted languages only), its statement nodes with
-their values and references, the names and types of what it is linked to, and how well known it is. Whatever is likely
-to be asked for next (the bearers of a name, the places around a place) waits in a queue and travels along.
+There are three depths. *Light*: names, types, how well known it is, and whether it is a class; enough to weigh what a
+name may mean. *Climbed*: the statements that lead upwards (to the place around it, the whole, the class above), of it
+and of all that lies above it. *Whole*: its own triples (names in the wanted languages only), its statement nodes with
+their values and references, and the names and types of what it is linked to. Whatever is likely to be asked for next
+waits in a queue and travels along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -19,21 +21,26 @@ from kgstore.profile import Profile
 from kgstore.remote.endpoint import Endpoint, EndpointFailed, Row, chunks, literal, terms, union
 from kgstore.statements import Reader, reader
 
-_WD, _WDS, _WDT = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "wdt"))
+_WD, _WDS, _WDT, _P, _PS = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "wdt", "p", "ps"))
 _WDV = "http://www.wikidata.org/value/"
 BATCH = 60
 """Entities of one request."""
 LIGHT = 200
 """Entities of one request of which only names, types and weights are wanted."""
+CLIMBING = 150
+"""Entities of one request of which only what leads upwards is wanted."""
+BESIDE = 24
+"""Entities of the queue that travel along with one request."""
 MOST_LINKED = 40
-"""Neighbours of an entity that are fetched with the next request."""
+"""What an entity is linked to and may be asked for next."""
 MOST_KEPT = 40_000
 """Entities that are kept; after that all are forgotten."""
-CLIMBED = 4
+STEPS = 4
 """Steps upwards that are asked for one by one, where a server begins no path of any length (`Entities._upwards`)."""
-_DEGREE, _LINKS, _ABOVE = "urn:kgstore:degree", "urn:kgstore:sitelinks", "urn:kgstore:above"
+_DEGREE, _LINKS, _ABOVE, _HAS = (f"urn:kgstore:{word}" for word in ("degree", "sitelinks", "above", "has"))
 _DEFAULT = ox.DefaultGraph()
 _NODE = f'?e ?c ?st FILTER(STRSTARTS(STR(?st), "{_WDS}"))'
+_THING = f'FILTER(STRSTARTS(STR(?s), "{_WD}") && !STRSTARTS(STR(?s), "{_WDS}"))'
 
 
 def about(iris: Sequence[str], profile: Profile, tags: Sequence[str]) -> list[str]:
@@ -55,15 +62,23 @@ def about(iris: Sequence[str], profile: Profile, tags: Sequence[str]) -> list[st
 
 
 class Entities:
-    """:param counted: count how often an entity is linked; else its sitelinks and statements stand for that"""
+    """
+    :param counted: count how often an entity is linked; else its sitelinks and statements stand for that
+    :param hubs: how often the most linked entities are, which is not counted again
+    """
 
-    def __init__(self, endpoint: Endpoint, profile: Profile, languages: Sequence[str], counted: bool = True) -> None:
-        self.endpoint, self.profile, self.counted = endpoint, profile, counted
+    def __init__(
+        self, endpoint: Endpoint, profile: Profile, languages: Sequence[str], counted: bool = True,
+        hubs: Mapping[str, int] | None = None,
+    ) -> None:  # fmt: skip
+        self.endpoint, self.profile, self.counted, self._hubs = endpoint, profile, counted, hubs or {}
         self.tags = tuple(dict.fromkeys((*languages, "mul", "")))
         self._names = (*profile.label, *profile.alias, *profile.description)
         self._up = (*profile.located, *profile.part_of, *profile.subclass)
+        self.upwards = frozenset(profile.property_of(one) for one in self._up)
+        self.kinds = {profile.property_of(one): one for one in (*profile.type, *profile.subclass)}
         self.downwards: tuple[str, ...] = ()
-        self._climbs = True
+        self._paths = True
         self._apart = False
         self.clear()
 
@@ -72,10 +87,14 @@ class Entities:
         self.local = ox.Store()
         self.reader: Reader = reader(self.local, self.profile)
         self.whole: set[str] = set()
+        self.climbed: set[str] = set()
         self.light: set[str] = set()
+        self.named: set[str] = set()
         self.weights: dict[str, tuple[int, int]] = {}
-        self.held: set[tuple[str, str]] = set()
+        self.asked: set[str] = set()
+        self.members: set[tuple[str, str]] = set()
         self._queue: dict[str, None] = {}
+        self._near: dict[str, None] = {}
 
     def queue(self, iris: Iterable[str]) -> None:
         """To be fetched together with the next."""
@@ -91,23 +110,56 @@ class Entities:
             return
         if len(self.whole) > MOST_KEPT:
             self.clear()
-        room = BATCH - len(wanted) % BATCH
+        room = min(BATCH - len(wanted) % BATCH, BESIDE)
         beside = [iri for iri in reversed(self._queue) if iri not in self.whole and iri not in wanted][:room]
+        if any(iri in self._near for iri in wanted):  # who asks for one neighbour asks for the others
+            known = {*self.whole, *wanted, *beside, *self._hubs}  # a country has thousands of statements
+            beside += self._neighbours(known, room - len(beside))
         for some in chunks([*wanted, *beside], BATCH):
-            self._keep(some, self._all(partial(self._parts, some)))
+            rows = self._all(partial(self._parts, some))
+            self._add(rows, some)
+            self._shown_too(rows, frozenset(some))
+            self.whole.update(some)
+            self.light.update(some)
         for iri in [*wanted, *beside]:
             self._queue.pop(iri, None)
-        self.queue(near for iri in wanted for near in self._linked(iri))
+            self._near.pop(iri, None)
+        if len(self._near) > MOST_KEPT:
+            self._near.clear()
+        self._near.update((near, None) for iri in [*beside, *wanted] for near in self._linked(iri))
+
+    def _neighbours(self, known: Container[str], most: int) -> list[str]:
+        """Some that are linked to what was fetched, the latest first."""
+        return list(islice((iri for iri in reversed(self._near) if iri not in known), max(most, 0)))
+
+    def climb(self, iris: Iterable[str]) -> None:
+        """Know what leads upwards from these entities and from all that lies above them, and what holds them."""
+        wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.climbed]
+        if not wanted:
+            return
+        beside = self._neighbours({*self.climbed, *wanted}, CLIMBING - len(wanted) % CLIMBING)
+        self._step([*wanted, *beside], True)
+
+    def _step(self, iris: Sequence[str], onwards: bool) -> None:
+        """Know what leads one step upwards from some entities, and then from all above these."""
+        above: dict[str, None] = {}
+        for some in chunks(iris, CLIMBING):
+            rows = self._all(partial(self._climbing, some, onwards))
+            self._add(rows)
+            self.climbed.update(some)
+            self.light.update(some)
+            above.update((row["o"].value, None) for row in rows if row["p"].value == _ABOVE)
+        if above := {iri: None for iri in above if iri not in self.climbed}:
+            self._step(list(above), False)
 
     def fetch_light(self, iris: Iterable[str]) -> None:
         """Know names, types and weights of these entities."""
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.light or iri not in self.weights]
         for some in chunks(wanted, LIGHT):
-            parts = [*self._shown(f"VALUES ?s {{ {terms(some)} }}"), self._weight(some)]
-            self._add(self._all(partial(list[str], parts)))
+            parts = [*self._shown(f"VALUES ?s {{ {terms(some)} }}"), *self._weight(some), *self._members(some)]
+            self._add(self._all(partial(list[str], parts)), some)
             self.light.update(some)
-            for iri in some:
-                self.weights.setdefault(iri, (0, 0))
+            self.asked.update(some)
 
     def matches(self, subject: str, predicate: str) -> list[ox.Triple]:
         """Triples of an entity, which is fetched."""
@@ -123,17 +175,18 @@ class Entities:
             except EndpointFailed as error:
                 if "refuses" not in error.why:
                     raise
-            if self._climbs:
-                self._climbs = False
+            if self._paths:
+                self._paths = False
                 return self._all(parts)
             self._apart = True
         return [row for part in parts() for row in self.endpoint.select(union("?s ?p ?o", [part]))]
 
     def _linked(self, iri: str) -> Iterator[str]:
-        """What an entity's simple statements lead to, at most `MOST_LINKED`."""
+        """What an entity's simple statements lead to, at most `MOST_LINKED`; its classes are none that hold it."""
         start = _WDT if self.profile.wikibase else ""
         found = self.local.quads_for_pattern(NamedNode(iri), None, None, _DEFAULT)
-        near = (quad.object for quad in found if quad.predicate.value.startswith(start))
+        given = ((quad.predicate.value, quad.object) for quad in found)
+        near = (value for step, value in given if step.startswith(start) and step not in self.profile.type)
         return islice((one.value for one in near if isinstance(one, NamedNode)), MOST_LINKED)
 
     # -- the query
@@ -142,17 +195,38 @@ class Entities:
         values = f"VALUES ?e {{ {terms(iris)} }}"
         parts = about(iris, self.profile, self.tags)
         if self.profile.wikibase:
-            thing = f'FILTER(STRSTARTS(STR(?s), "{_WD}") && !STRSTARTS(STR(?s), "{_WDS}"))'
-            parts += self._shown(f"{values} {_NODE} ?st ?d ?s {thing}", types=False)
-            parts += self._shown(f'{values} ?e ?c ?s FILTER(STRSTARTS(STR(?c), "{_WDT}")) {thing}')
+            parts += self._shown(f"{values} {_NODE} ?st ?d ?s {_THING}", types=False)
+            parts += self._shown(f'{values} ?e ?c ?s FILTER(STRSTARTS(STR(?c), "{_WDT}")) {_THING}')
         else:
             parts += self._shown(f"{values} ?e ?c ?s FILTER(ISIRI(?s))")
+        return [*parts, *self._weight([iri for iri in iris if iri not in self.weights])]
+
+    def _climbing(self, iris: Sequence[str], onwards: bool) -> list[str]:
+        """Statements that lead upwards from some entities, those of what holds them, and what else lies above."""
+        values, own = f"VALUES ?e {{ {terms(iris)} }}", f"VALUES ?s {{ {terms(iris)} }}"
+        parts, down = self._shown(own), [self.profile.predicate_of(one) for one in self.downwards]
+        parts += self._upwards(own) if onwards and self._up else []
+        if not self.profile.wikibase:
+            parts += [f"{own} ?s ?p ?o FILTER(?p IN ({_listed(self._up)}))"] if self._up else []
+            parts.append(f"{values} ?s rdf:subject ?e . ?s ?p ?o")
+            return parts + [f"{values} ?s <{one}> ?e BIND(<{one}> AS ?p) BIND(?e AS ?o)" for one in down]
+        value = f'FILTER(STRSTARTS(STR(?s), "{_WDV}"))'
         if self._up:
-            parts += self._upwards(f"VALUES ?s {{ {terms(iris)} }}")
-        if self.downwards:
-            down = [self.profile.predicate_of(one) for one in self.downwards]
-            parts += [f"{values} ?s <{one}> ?e BIND(<{one}> AS ?p) BIND(?e AS ?o)" for one in down]
-        parts.append(self._weight(iris))
+            nodes = [_P + one.removeprefix(_WDT) for one in self._up]
+            step = f"{values} ?e ?c ?st FILTER(?c IN ({_listed(nodes)}))"
+            parts += [
+                f"{own} ?s ?p ?o FILTER(?p IN ({_listed([*nodes, *self._up])}))",
+                f"{step} BIND(?st AS ?s) ?s ?p ?o",
+                f"{step} ?st ?d ?s {value} ?s ?p ?o",
+            ]
+        for name in (one.removeprefix(_WDT) for one in down):
+            node = f"{values} ?st <{_PS}{name}> ?e"
+            parts += [
+                f"{values} ?s <{_WDT}{name}> ?e BIND(<{_WDT}{name}> AS ?p) BIND(?e AS ?o)",
+                f"{node} . ?s <{_P}{name}> ?st BIND(<{_P}{name}> AS ?p) BIND(?st AS ?o)",
+                f"{node} BIND(?st AS ?s) ?s ?p ?o",
+                f"{node} . ?st ?d ?s {value} ?s ?p ?o",
+            ]
         return parts
 
     def _upwards(self, given: str) -> list[str]:
@@ -161,14 +235,14 @@ class Entities:
         Virtuoso begins a path only where its one end is a constant, and compiles no path of alternatives in a union.
         """
         shown = f"FILTER(ISIRI(?o)) BIND(<{_ABOVE}> AS ?p)"
-        if self._climbs:
+        if self._paths:
             return [f"{given} ?s ({'|'.join(f'<{one}>' for one in self._up)})+ ?o {shown}"]
         if self._apart:
             return []
-        either, parts = terms(self._up).replace(" ", ", "), []
-        for steps in range(1, CLIMBED + 1):
+        parts = []
+        for steps in range(1, STEPS + 1):
             at = ["?s", *(f"?x{step}" for step in range(1, steps)), "?o"]
-            way = [f"{at[step]} ?q{step} {at[step + 1]} FILTER(?q{step} IN ({either}))" for step in range(steps)]
+            way = [f"{at[n]} ?q{n} {at[n + 1]} FILTER(?q{n} IN ({_listed(self._up)}))" for n in range(steps)]
             parts.append(f"{given} {' . '.join(way)} {shown}")
         return parts
 
@@ -178,33 +252,32 @@ class Entities:
         spoken = f"FILTER(!ISLITERAL(?o) || LANG(?o) IN ({', '.join(map(literal, self.tags))}))"
         return [f"{before} ?s <{one}> ?o BIND(<{one}> AS ?p) {spoken}" for one in kinds]
 
-    def _weight(self, iris: Sequence[str]) -> str:
-        values = f"VALUES ?s {{ {terms(iris)} }}"
-        links = f"{values} ?s wikibase:sitelinks ?o BIND(<{_LINKS}> AS ?p)"
+    def _weight(self, iris: Sequence[str]) -> list[str]:
+        if not iris:
+            return []
+        links = f"VALUES ?s {{ {terms(iris)} }} ?s wikibase:sitelinks ?o BIND(<{_LINKS}> AS ?p)"
+        some = [iri for iri in iris if iri not in self._hubs]
+        values = f"VALUES ?s {{ {terms(some)} }}"
         if not self.counted:
-            return f"{{ {links} }} UNION {{ {values} ?s wikibase:statements ?o BIND(<{_DEGREE}> AS ?p) }}"
-        direct = f'FILTER(STRSTARTS(STR(?q), "{_WDT}"))'
-        thing = f'FILTER(STRSTARTS(STR(?x), "{_WD}"))'
-        if not self.profile.wikibase:
-            direct, thing = f"FILTER(!(?q IN ({terms(self._names).replace(' ', ', ')})))", "FILTER(ISIRI(?x))"
-        edges = f"{{ ?s ?q ?x {direct} {thing} }} UNION {{ ?x ?q ?s {direct} }}"
-        degree = f"SELECT ?s (<{_DEGREE}> AS ?p) (COUNT(?q) AS ?o) {{ {values} {edges} }} GROUP BY ?s"
-        return f"{{ {degree} }}" + (f" UNION {{ {links} }}" if self.profile.wikibase else "")
+            return [links, f"{values} ?s wikibase:statements ?o BIND(<{_DEGREE}> AS ?p)"]
+        edges = links_of("?s", self.profile)
+        degree = f"{{ SELECT ?s (<{_DEGREE}> AS ?p) (COUNT(?q) AS ?o) {{ {values} {edges} }} GROUP BY ?s }}"
+        return [*([degree] if some else []), *([links] if self.profile.wikibase else [])]
+
+    def _members(self, iris: Sequence[str]) -> list[str]:
+        """Is anything one of these, or a kind of one of these?"""
+        values, parts = f"VALUES ?s {{ {terms(iris)} }}", []
+        for prop, predicate in self.kinds.items():
+            ways = [predicate, *([_PS + predicate.removeprefix(_WDT)] if predicate.startswith(_WDT) else [])]
+            there = " || ".join(f"EXISTS {{ ?member <{one}> ?s }}" for one in ways)
+            parts.append(f"{values} FILTER({there}) BIND(<{_HAS}> AS ?p) BIND(<{prop}> AS ?o)")
+        return parts
 
     # -- the answer
 
-    def _keep(self, asked: Sequence[str], rows: list[Row]) -> None:
-        near = self._add(rows)
-        self.whole.update(asked)
-        self.light.update(asked)
-        self.light.update(near)
-        for iri in asked:
-            self.weights.setdefault(iri, (0, 0))
-
-    def _add(self, rows: list[Row]) -> set[str]:
-        """Keep triples and weights; returns the entities of which names and types are known now."""
-        quads, near = [], set[str]()
-        down = {self.profile.predicate_of(one): one for one in self.downwards}
+    def _add(self, rows: list[Row], weighed: Sequence[str] = ()) -> None:
+        """Keep triples and weights; of who is weighed and has no links nothing is said."""
+        quads = []
         for row in rows:
             subject, predicate, obj = row["s"], row["p"], row["o"]
             assert isinstance(predicate, NamedNode)
@@ -213,13 +286,37 @@ class Entities:
                 count = int(float(obj.value))
                 self.weights[subject.value] = (count, links) if predicate.value == _DEGREE else (degree, count)
             elif predicate.value == _ABOVE:
-                self.queue((obj.value,))
-            elif isinstance(subject, Literal):
                 continue
-            else:
-                if predicate.value in down and isinstance(obj, NamedNode):
-                    self.held.add((obj.value, down[predicate.value]))
+            elif predicate.value == _HAS:
+                self.members.add((subject.value, obj.value))
+            elif not isinstance(subject, Literal):
                 quads.append(ox.Quad(subject, predicate, obj, _DEFAULT))
-                near.update(one.value for one in (subject, obj) if isinstance(one, NamedNode))
-        self.local.extend(quads)
-        return near
+        if quads:
+            self.local.extend(quads)
+            self.reader = reader(self.local, self.profile)  # the last one remembers what was there before
+        for iri in weighed:
+            degree, links = self.weights.get(iri, (0, 0))
+            self.weights[iri] = (self._hubs.get(iri, degree), links)
+
+    def _shown_too(self, rows: list[Row], asked: frozenset[str]) -> None:
+        """Of what simple statements lead to, names and types came along; of other values names only."""
+        direct = _WDT if self.profile.wikibase else ""
+        for row in rows:
+            subject, value = row["s"].value, row["o"]
+            if isinstance(value, NamedNode) and (subject in asked or subject.startswith(_WDS)):
+                self.named.add(value.value)
+                if subject in asked and row["p"].value.startswith(direct):
+                    self.light.add(value.value)
+
+
+def links_of(variable: str, profile: Profile) -> str:
+    """The statements that begin or end at an entity, as ``?q`` and ``?x``."""
+    direct, thing = f'FILTER(STRSTARTS(STR(?q), "{_WDT}"))', f'FILTER(STRSTARTS(STR(?x), "{_WD}"))'
+    if not profile.wikibase:
+        names = (*profile.label, *profile.alias, *profile.description)
+        direct, thing = f"FILTER(!(?q IN ({_listed(names)})))", "FILTER(ISIRI(?x))"
+    return f"{{ {variable} ?q ?x {direct} {thing} }} UNION {{ ?x ?q {variable} {direct} }}"
+
+
+def _listed(iris: Sequence[str]) -> str:
+    return terms(iris).replace(" ", ", ")

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 MOST_TRIPLES = 200_000
 """Triples of one predicate that are read at once."""
 _CLASSES = 60
+_MEANT = 6
+"""Of no more entities that are asked for together, the statements are likely to be asked for, too."""
 _UNROLLED = ("BIND(?c AS ?s)", *(f"?c {'/'.join(['{step}'] * steps)} ?s" for steps in range(1, 7)))
 _KIND = re.compile(r"\b(?:SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
 _NO_CODE = re.compile(r"<[^<>\s]*>|\"[^\"\n]*\"|#[^\n]*")
@@ -64,7 +66,8 @@ class RemoteGraph:
         self._kg, self.endpoint, self.languages = kg, Endpoint(kg), tuple(languages)
         self.path = folder_of(self.endpoint.url)
         self._known: Behaviour = behaviour(self.endpoint, self.languages, self.path, report, anew)
-        self.entities_read = Entities(self.endpoint, self.profile, self.languages, self._known.triples < LARGE)
+        counted = self._known.triples < LARGE
+        self.entities_read = Entities(self.endpoint, self.profile, self.languages, counted, self._known.hubs)
         self._names = Names(self.entities_read, self._known.properties)
         located = {self.profile.property_of(one) for one in self.profile.located[:1]}
         known = self._known.properties.items()
@@ -120,13 +123,20 @@ class RemoteGraph:
     # -- statements ---------------------------------------------------------------------------------
 
     def statements(self, subject: str, predicate: str | None = None, references: bool = False) -> list[Statement]:
-        self.entities_read.fetch((subject,))
-        return self.entities_read.reader.of(subject, predicate, references)
+        read = self.entities_read
+        if predicate is not None and self.profile.property_of(predicate) in read.upwards and not references:
+            read.climb((subject,))
+        else:
+            read.fetch((subject,))
+        return read.reader.of(subject, predicate, references)
 
     def incoming(self, obj: str, predicate: str | None = None, limit: int = 200) -> list[Statement]:
         prop = None if predicate is None else self.profile.property_of(predicate)
         read = self.entities_read
-        if prop in read.downwards and obj in read.whole and (obj, prop) not in read.held:
+        if prop in read.downwards:
+            read.climb((obj,))
+            return read.reader.to(obj, prop, limit)
+        if prop in read.kinds and obj in read.asked and (obj, prop) not in read.members:
             return []
         key = (obj, prop, limit)
         if key not in self._incoming:
@@ -233,7 +243,7 @@ class RemoteGraph:
             return known.label
         if not iri.startswith("http") or not terms((iri,)):
             return ""
-        if iri not in self.entities_read.light:
+        if iri not in self.entities_read.light and iri not in self.entities_read.named:
             self.entities_read.fetch_light((iri,))
         return self._first(iri, self.profile.label)
 
@@ -264,9 +274,9 @@ class RemoteGraph:
     def entities(self, iris: Iterable[str]) -> dict[str, Entity]:
         wanted = [iri for iri in dict.fromkeys(iris) if terms((iri,)) and iri.startswith(("http", "urn"))]
         read = self.entities_read
-        if len(wanted) <= 12:
-            read.fetch(wanted)
         read.fetch_light(iri for iri in wanted if iri not in read.whole)
+        if len(wanted) <= _MEANT:
+            read.queue(iri for iri in wanted if iri not in self._above)
         return {iri: one for iri in wanted if (one := self._entity(iri)) is not None}
 
     def _entity(self, iri: str) -> Entity | None:
@@ -326,6 +336,7 @@ class RemoteGraph:
         self._above.update({one: tuple(sorted(found.get(one, ()))) for one in every})
         named = [row for row in rows if "p" in row]
         self.entities_read.local.extend(ox.Quad(row["s"], row["p"], row["o"]) for row in named)
+        self.entities_read.named.update(every)
 
     def _upwards(self, classes: Sequence[str], step: str) -> str:
         """Everything above some classes: the steps, and names."""

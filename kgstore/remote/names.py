@@ -22,9 +22,6 @@ _ABBREVIATED = 5
 """Letters up to which a word may be an abbreviation."""
 _CLOSED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))$")
 """What a point may belong to that a text's end, or the reader, has taken off."""
-_PREFETCH = 6
-FEW = 24
-"""So many bearers of the names of a text are fetched with all that is said of them; of more, the likely ones."""
 
 _QL = "http://qlever.cs.uni-freiburg.de/builtin-functions/"
 DIALECTS: dict[str, str] = {
@@ -145,16 +142,8 @@ class Names:
     # -- weighing
 
     def _weigh(self, groups: Iterable[Mapping[str, NameHit]]) -> None:
-        """Know how popular the bearers are; whoever of them is likely to be meant is fetched on the way."""
-        every = [group for group in groups if group]
-        unknown = dict.fromkeys(iri for group in every for iri in group if iri not in self._entities.weights)
-        if not unknown:
-            return
-        likely = list(unknown)
-        if len(unknown) > FEW:
-            likely = [hit.iri for group in every for hit in list(group.values())[:_PREFETCH] if not hit.name.islower()]
-        self._entities.fetch(likely)
-        self._entities.fetch_light(iri for iri in unknown if iri not in self._entities.weights)
+        """Know how popular the bearers are."""
+        self._entities.fetch_light(dict.fromkeys(iri for group in groups for iri in group))
 
     def _weight(self, iri: str) -> int:
         return sum(self._entities.weights.get(iri, (0, 0)))
@@ -177,11 +166,13 @@ def variants(name: str) -> list[str]:
     (['douglas adams', 'Douglas adams', 'Douglas Adams'], ['Paris', 'paris'])
     >>> "Sava River" in variants("Sava"), "The Beatles" in variants("Beatles")
     (True, True)
-    >>> "Washington, D.C." in variants("Washington, D.C")
-    True
+    >>> "Washington, D.C." in variants("Washington, D.C"), "Muse (reverse)" in variants("Muse (reverse")
+    (True, True)
     """
     tidy = " ".join(name.split())
-    found = [tidy, tidy.lower(), tidy[:1].upper() + tidy[1:]]
+    found = [tidy, tidy.lower(), tidy[:1].upper() + tidy[1:], tidy[:1].lower() + tidy[1:]]
+    if tidy.count("(") > tidy.count(")"):
+        found.append(f"{tidy})")
     if _CLOSED.search(tidy):
         found.append(f"{tidy}.")
     if len(tidy) <= _ABBREVIATED:

@@ -61,7 +61,8 @@ class Paths:
             chains += list(bridges)
         else:
             bridges = {}
-        self._entities.fetch_light({one for chain in chains for one in chain})
+        if len(chains) > 1:
+            self._entities.fetch_light({one for chain in chains for one in chain})
         chains.sort(key=lambda chain: (len(chain), sum(self._degree(one) for one in chain), chain))
         found: list[tuple[Edge, ...]] = []
         for chain in chains:

@@ -53,6 +53,7 @@ class Knowledge:
         self._downwards = self._inverses(self._upwards[:1] if profile.located else ())
         self._same = self._labelled(_SAME)
         self.about = lru_cache(maxsize=4096)(self._about)
+        self.upwards = lru_cache(maxsize=8192)(self._steps)
         self.wider = lru_cache(maxsize=8192)(self._wider)
         self.names = lru_cache(maxsize=512)(self._names)  # type: ignore[method-assign]
         self.kinds = lru_cache(maxsize=16384)(self._kinds)
@@ -80,6 +81,11 @@ class Knowledge:
         direct = self.store.instance_types(iri)
         return frozenset(direct).union(*map(self.store.supertypes, direct))
 
+    def _steps(self, iri: str) -> dict[str, list[Statement]]:
+        """What leads upwards from a thing: asked for by itself, since a country has thousands of other statements."""
+        every = dict.fromkeys((*self._upwards, *self.subclass))
+        return {step: found for step in every if (found := self.store.statements(iri, step))}
+
     def _wider(self, iri: str) -> dict[str, tuple[Statement, ...]]:
         """Everything that a thing lies in, is part of, or is a kind of -> the statements that lead there."""
         found: dict[str, tuple[Statement, ...]] = {}
@@ -87,7 +93,7 @@ class Knowledge:
         for _ in range(_DEPTH):
             following = []
             for place, path in front:
-                about = self.about(place)
+                about = self.upwards(place)
                 steps = (*self._upwards, *self.subclass)
                 if path:
                     first = path[0].predicate.value  # places lead to places and classes to classes, never across
@@ -115,7 +121,7 @@ class Knowledge:
             front = following
             if len(found) > 400:
                 break
-        if any(one in self._topmost for one in self.about(iri)):  # it says itself on which continent it lies
+        if any(one in self._topmost for one in self.upwards(iri)):  # it says itself on which continent it lies
             return {
                 place: path
                 for place, path in found.items()

@@ -38,7 +38,7 @@ class Beings:
                 for statement in store.statements(iri)
                 if hasattr(statement.value, "value") and store.label(statement.predicate.value) in callings
             }
-            self._names[iri] = frozenset(fold(one.label) for one in store.entities(types).values())
+            self._names[iri] = frozenset(fold(store.label(one)) for one in types)
         return self._names[iri]
 
     def gender(self, mention: Mention) -> str:
