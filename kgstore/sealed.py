@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -201,8 +202,12 @@ def parse(text: bytes) -> Term:
 
 def write_terms(folder: Path, terms: Iterator[Sequence[bytes]]) -> None:
     """Write ``terms.zst``, ``blocks.npy`` and ``dictionary`` from terms in their order, some at a time."""
-    dictionary, starts = None, [0]
+    dictionary, starts, compressor = None, [0], zstd.ZstdCompressor(LEVEL)
     left: list[bytes] = []
+
+    def packed(block: list[bytes]) -> bytes:
+        return compressor.compress(b"\n".join(block), zstd.ZstdCompressor.FLUSH_FRAME)
+
     with (folder / "terms.zst").open("wb") as file:
         for some in terms:
             left += some
@@ -210,11 +215,11 @@ def write_terms(folder: Path, terms: Iterator[Sequence[bytes]]) -> None:
             left = left[len(blocks) * BLOCK:]
             if len(starts) == 1 and blocks:
                 dictionary = _trained([b"\n".join(one) for one in blocks])
-            for block in blocks:
-                packed = zstd.compress(b"\n".join(block), LEVEL, zstd_dict=dictionary)
-                starts.append(starts[-1] + file.write(packed))
+                if dictionary is not None:  # digested once: for each block anew it takes a hundred times as long
+                    compressor = zstd.ZstdCompressor(LEVEL, zstd_dict=dictionary.as_digested_dict)
+            starts += accumulate((file.write(packed(block)) for block in blocks), initial=starts.pop())
         if left:
-            starts.append(starts[-1] + file.write(zstd.compress(b"\n".join(left), LEVEL, zstd_dict=dictionary)))
+            starts.append(starts[-1] + file.write(packed(left)))
     (folder / "dictionary").write_bytes(b"" if dictionary is None else dictionary.dict_content)
     np.save(folder / "blocks.npy", np.array(starts, np.int64))
 
