@@ -6,6 +6,8 @@ import pytest
 
 from kgstore.catalog import NameHit, fold
 from kgstore.verifier.link.mentions import find_mentions
+from kgstore.verifier.pipeline import Verifier
+from tests.plain_graph import plain_store
 
 
 class Names:
@@ -121,3 +123,28 @@ def test_a_name_does_not_go_on_over_a_line_break():
 @pytest.mark.parametrize("text", ["Aa " * 5_000, "A" * 9_000, "Q " * 5_000, "Oslo " * 3_000, "\u202eOslo\u202c " * 500])
 def test_spans_stay_exact_and_disjoint_in_odd_texts(text):
     spans(text)
+
+
+PLACES = """
+@prefix : <http://ex/> .
+:office a :post ; rdfs:label "President of Chile" . :chile a :country ; rdfs:label "Chile" .
+:hills a :range ; rdfs:label "Vogelsberg" . :hesse a :country ; rdfs:label "Hesse" .
+:army a :force ; rdfs:label "Armenian Army" . :fair a :opera ; rdfs:label "Sorotchintsy Fair" .
+:old a :book ; rdfs:label "Don Quixote" . :new a :opera ; rdfs:label "Don Quichotte" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("He was the first president of Chile.", {"president of Chile", "Chile"}),
+        ("He served in the Armenian army.", {"Armenian army"}),
+        ("The peak lies in the Vogelsberg of Hesse.", {"Vogelsberg", "Hesse"}),
+        ("Don Quichotte (formerly Don Quixote) is an opera.", {"Don Quichotte (formerly Don Quixote)", "Don Quixote"}),
+        ("The Academy of Hesse is old.", set()),
+    ],
+)
+def test_what_stands_beside_or_within_names_is_a_place_of_the_sentence(tmp_path, text, named):
+    with plain_store(PLACES, tmp_path) as store:
+        _, [passage] = Verifier(store, judge="none", reader="none").read(text)
+    assert {one.text for one in passage.places if one.candidates} == named

@@ -80,10 +80,11 @@ class Linking:
     def passage(self, said: Utterance) -> Passage:
         """What a sentence speaks of, asked before its claims are: a pronoun stands for what was spoken of before."""
         found = [one for phrase in said.spoken for one in self.referents.places(phrase)]
-        found += [one for one in self.names.nouns if said.start <= one.start and one.end <= said.end]
+        more = (*self.names.mentions, *self.names.nouns, *self.names.further)
+        found += [one for one in more if said.start <= one.start and one.end <= said.end]
         places: dict[tuple[int, int], Mention] = {}
         for one in found:
-            free = all(one.end <= start or end <= one.start for start, end in places)
+            free = all(one.end <= start or end <= one.start or _nested(one, start, end) for start, end in places)
             if free and (one.candidates or one.value is not None):
                 places[one.start, one.end] = one
         named = [one for one in places.values() if one.refers_to is None and one.value is None]
@@ -219,6 +220,12 @@ def unlinked(text: str, said: Proposition) -> Claim:
         said.negated,
         said.hedged,
     )
+
+
+def _nested(one: Mention, start: int, end: int) -> bool:
+    """Does one of two spans lie within the other?"""
+    same = (one.start, one.end) == (start, end)
+    return not same and (start <= one.start and one.end <= end or one.start <= start and end <= one.end)
 
 
 def _nobody(phrase: Phrase | None, head: Mention) -> bool:

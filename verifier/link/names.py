@@ -13,6 +13,7 @@ from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
+from kgstore.verifier.link.capitals import JOINS
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
 from kgstore.verifier.link.linker import Demonyms, link
@@ -21,6 +22,8 @@ from kgstore.verifier.link.sorts import without_sort
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
 _JOINED = re.compile(r" (?:and|at|in)(?: the)? ")
+_MORE_JOINED = re.compile(r" (?:by|for|from|of|with)(?: the)? ")
+"""Within a name more often than those, so that only what is unknown is parted by these."""
 
 
 class Names:
@@ -154,16 +157,26 @@ class Names:
     # -- names that are no mentions -----------------------------------------------------------------------------------
 
     def parts(self, mention: Mention) -> Iterator[Mention]:
-        """Names of the KG in what was taken for one longer name: "the Golden Lion at the Venice Film Festival"."""
-        start = mention.start
-        for part in _JOINED.split(mention.text):
-            at = self.text.index(part, start)
-            first, _, rest = part.partition(" ")
-            if rest and (at, at + len(part)) not in self.hits and self.demonyms.knows(first):
-                at, part = at + len(first) + 1, rest
-            start = at + len(part)
-            if part != mention.text and " " in part and self.hits.get((at, start)):
-                yield self.at(at, start)
+        """Names of the KG in what was taken for one longer name: "the Golden Lion at the Venice Film Festival",
+        "Vogelsberg of Hesse"."""
+        for start, end in _parted(mention.text, _JOINED):
+            span = self._without_people(mention.start + start, mention.start + end)
+            if self.hits.get(span):
+                finer = [span]
+            else:
+                within = _parted(self.text[slice(*span)], _MORE_JOINED)
+                finer = [(span[0] + one, span[0] + other) for one, other in within]
+            every = len(finer) > 1 and all(map(self.hits.get, finer))
+            for one, other in finer:
+                whole = (one, other) == (mention.start, mention.end)
+                if not whole and self.hits.get((one, other)) and (every or " " in self.text[one:other]):
+                    yield self.at(one, other)
+
+    def _without_people(self, start: int, end: int) -> tuple[int, int]:
+        """A span without the name of a people at its beginning ("French"), unless it is a name with it."""
+        first, _, rest = self.text[start:end].partition(" ")
+        drop = rest and (start, end) not in self.hits and self.demonyms.knows(first)
+        return (end - len(rest), end) if drop else (start, end)
 
     @cached_property
     def nouns(self) -> tuple[Mention, ...]:
@@ -181,6 +194,45 @@ class Names:
                 taken.append((start, end))
                 found.append(mention)
         return tuple(found)
+
+    @cached_property
+    def further(self) -> tuple[Mention, ...]:
+        """What else the text names: the names that the KG has within unknown ones and in brackets, and labels in which
+        common nouns stand beside names ("president of Chile", "Armenian army"), around the names in them."""
+        found = [part for one in self.mentions if not one.candidates and one.value is None for part in self.parts(one)]
+        for one in self.mentions:
+            if one.candidates and (brackets := BRACKETS.search(one.text)):
+                found += self._within(one.start + brackets.start(1), one.start + brackets.end(1))
+        for start, end in self.hits:
+            words = self.text[start:end].split()
+            common = any(word.islower() and word not in JOINS for word in words)
+            if len(words) > 1 and common and not all(map(str.islower, words)) and not self._crosses(start, end):
+                labels = [hit for hit in self.hits[start, end] if hit.kind == "label"]
+                found.append(self.at(start, end, labels))
+        return tuple(one for one in found if one.candidates)
+
+    def _crosses(self, start: int, end: int) -> bool:
+        """Does a mention begin or end within a span without lying in it, or take all of it?"""
+        over = [one for one in self.mentions if one.start < end and start < one.end]
+        return any(not start <= one.start < one.end <= end or (one.start, one.end) == (start, end) for one in over)
+
+    def _within(self, start: int, end: int) -> Iterator[Mention]:
+        """The names of the KG between two places, the longest first."""
+        last = [(0, 0)]
+        for one, other in sorted(self.hits, key=lambda span: (span[0] - span[1], span[0])):
+            free = all(other <= begin or stop <= one for begin, stop in last)
+            if start <= one and other <= end and free and self.text[one].isupper():
+                last.append((one, other))
+                yield self.at(one, other)
+
+
+def _parted(text: str, by: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Where the parts of a text lie."""
+    start = 0
+    for match in by.finditer(text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
 
 
 def _short_forms(one: Mention, words: Sequence[str]) -> dict[str, Mention]:
