@@ -330,6 +330,9 @@ class Store:
         """
         return self.vectors.nearest(vectors, k)
 
+    def expect(self, iris: Iterable[str]) -> None:
+        """Nothing is far away here; see `kgstore.verifier.kg.protocol`."""
+
     def similar(self, text: str, k: int = 10) -> list[Neighbour]:
         """Stored triples closest in meaning to a text, best first.
 

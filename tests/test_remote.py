@@ -350,3 +350,32 @@ def test_what_is_no_address(text):
 
     with pytest.raises(InputError):
         address(text)
+
+
+def test_a_server_killed_in_a_run_over_many_texts(small_kg, home, tmp_path, monkeypatch):
+    monkeypatch.setattr(endpoint_module, "PAUSE", 0.01)
+    server, url = serve(small_kg)
+    texts, out, asked = tmp_path / "texts.jsonl", tmp_path / "reports.jsonl", []
+    texts.write_text("\n".join(LABELLED.read_text(encoding="utf-8").splitlines()[:12]), encoding="utf-8")
+    select = Endpoint.select
+
+    def killing(self, query):
+        asked.append(query)
+        if "VALUES ?name" in query and sum("VALUES ?name" in one for one in asked) == 8:
+            server.kill()
+            server.wait()
+        return select(self, query)
+
+    monkeypatch.setattr(Endpoint, "select", killing)
+    command = ("verify", texts, "--kg", url, "--format", "jsonl", "-o", out)
+    try:
+        done = run(*command)
+        assert done.exit_code == 2 and "cannot be reached" in done.stderr.splitlines()[-1]
+        assert not out.exists() or all(json.loads(line)["claims"] for line in out.read_text().splitlines())
+        server = subprocess.Popen(server.args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        servers.wait_for(address(url).port, server)
+        assert run(*command, "--resume").exit_code == 0
+        assert len(out.read_text(encoding="utf-8").splitlines()) == 12
+    finally:
+        server.kill()
+        server.wait()

@@ -110,8 +110,9 @@ class Entities:
             return
         if len(self.whole) > MOST_KEPT:
             self.clear()
-        room = min(BATCH - len(wanted) % BATCH, BESIDE)
+        room = BATCH - len(wanted) % BATCH
         beside = [iri for iri in reversed(self._queue) if iri not in self.whole and iri not in wanted][:room]
+        room = min(room, BESIDE)
         if any(iri in self._near for iri in wanted):  # who asks for one neighbour asks for the others
             known = {*self.whole, *wanted, *beside, *self._hubs}  # a country has thousands of statements
             beside += self._neighbours(known, room - len(beside))

@@ -130,6 +130,10 @@ class RemoteGraph:
             read.fetch((subject,))
         return read.reader.of(subject, predicate, references)
 
+    def expect(self, iris: Iterable[str]) -> None:
+        """They travel with the next request that asks for statements."""
+        self.entities_read.queue(iris)
+
     def incoming(self, obj: str, predicate: str | None = None, limit: int = 200) -> list[Statement]:
         prop = None if predicate is None else self.profile.property_of(predicate)
         read = self.entities_read

@@ -73,6 +73,9 @@ class KnowledgeGraph(Facts, Protocol):
         :raises IndexMissing: if the graph cannot tell
         """
 
+    def expect(self, iris: Iterable[str]) -> None:
+        """Statements of these entities will be asked for: a graph that is far away fetches them together."""
+
     def match(
         self,
         subject: NamedNode | BlankNode | str | None = None,

@@ -104,6 +104,7 @@ class Guide:
 
         :param named: what the text names: a property whose value is among it is said to have that one
         """
+        self.know.store.expect(one.iri for place in passage.places[:_PLACES] for one in _likely(place))
         nearest: dict[tuple[Hashable, Hashable], tuple[Mention, Mention]] = {}
         for head, tail in self.ends(passage):
             both = _written(head), _written(tail)
@@ -191,13 +192,12 @@ class Guide:
     def decisive(self, head: Mention, tail: Mention, named: Named) -> tuple[list[str], bool]:
         """Properties that could make the sentence right about the two; where there are none, such as could make it
         wrong, and whether it is these. A class ("an album") is hardly meant where a value is excluded."""
-        heads = [one for one in head.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(head.candidates[:1])
+        heads = _likely(head)
         if tail.value is not None:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
             dated = not held and isinstance(tail.value, DateValue) and self._is_name(head)
             return (list(self.dated(heads[0], named)), True) if dated else (held, False)
-        tails = [one for one in tail.candidates[:_CANDIDATES] if one.score >= _LIKELY] or list(tail.candidates[:1])
-        pairs = [(one, other) for one in heads for other in tails if one.iri != other.iri]
+        pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
         found = dict.fromkeys(
             iri
             for one, other in pairs
@@ -331,6 +331,12 @@ def alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -
     if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
         return False
     return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))
+
+
+def _likely(place: Mention) -> list[Candidate]:
+    """What it may well mean."""
+    likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
+    return likely or list(place.candidates[:1])
 
 
 def _gap(one: Mention, other: Mention) -> int:

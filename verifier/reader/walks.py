@@ -100,6 +100,7 @@ class Walks:
             for item, values, only in self._first(head, named, near)
             for iri in values
         ]
+        self.know.store.expect(middle.iri for _, middle, _ in ways)
         right = dict.fromkeys((first, second) for first, middle, _ in ways for second in self._to(middle, tail))
         yield from ((first, second, False) for first, second in right)
         if not right:
