@@ -9,6 +9,7 @@ from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
 from kgstore.verifier.claims import Candidate, Mention
+from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
@@ -21,9 +22,8 @@ from kgstore.verifier.link.mentions import BRACKETS, find_mentions
 from kgstore.verifier.link.sorts import without_sort
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
-_JOINED = re.compile(r" (?:and|at|in)(?: the)? ")
-_MORE_JOINED = re.compile(r" (?:by|for|from|of|with)(?: the)? ")
-"""Within a name more often than those, so that only what is unknown is parted by these."""
+_JOINED = re.compile(rf" {either('names.parting')}(?: the)? ")
+_MORE_JOINED = re.compile(rf" {either('names.parting_unknown')}(?: the)? ")
 
 
 class Names:
