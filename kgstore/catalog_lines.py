@@ -27,6 +27,7 @@ _CHUNK, _FILES = 32 << 20, 4
 """Bytes of lines in a file, and files that DuckDB reads at a time: it gives each to one thread."""
 _FETCHED = 20_000
 _ODD = -1
+"""The part of the lines that only Oxigraph understands."""
 _XSD, _OPENGIS = r"http://www\.w3\.org/2001/XMLSchema#", r"http://www\.opengis\.net/"
 _IRI = r'<[^<>"{}|^`\\\x00-\x20]+>'
 _WHOLE, _DAY, _CLOCK = r"(0|-?[1-9]\d{0,14})", r"\d{4}-\d\d-\d\d", r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d"
@@ -101,8 +102,7 @@ def _chunks(paths: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
 
 
 def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path], folder: Path) -> dict[int, list[Path]]:
-    """Number of a group -> Parquet files of its rows, in any order; and under `_ODD` lines that only Oxigraph
-    understands."""
+    """Number of a group -> Parquet files of its rows, in any order; under `_ODD` whole lines."""
     pairs = [(number, iri) for number, group in enumerate(groups) for iri in group.codes]
     db.execute(
         "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, unnest($p) p, '<' || p || '>' q",

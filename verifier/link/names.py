@@ -218,11 +218,11 @@ class Names:
 
     def _within(self, start: int, end: int) -> Iterator[Mention]:
         """The names of the KG between two places, the longest first."""
-        last = [(0, 0)]
+        taken: list[tuple[int, int]] = []
         for one, other in sorted(self.hits, key=lambda span: (span[0] - span[1], span[0])):
-            free = all(other <= begin or stop <= one for begin, stop in last)
+            free = all(other <= begin or stop <= one for begin, stop in taken)
             if start <= one and other <= end and free and self.text[one].isupper():
-                last.append((one, other))
+                taken.append((one, other))
                 yield self.at(one, other)
 
 
