@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +51,29 @@ _STEPS_OF_7 = np.float32(63)
 Pair = tuple[np.ndarray, np.ndarray]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Vectors of words, a row each; those kept in whole numbers become fractions when they are asked for.
+
+    :param rows: int16 or float16, ``(words, dim)``
+    :param steps: what to multiply the rows of whole numbers with, float32 ``(words,)``
+
+    >>> Table(np.array([[1, -2], [4, 0]], np.int16), np.array([0.5, 0.25], np.float32))[[1, 0, 0]].tolist()
+    [[1.0, 0.0], [0.5, -1.0], [0.5, -1.0]]
+    """
+
+    rows: np.ndarray
+    steps: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, numbers: Any) -> np.ndarray:
+        """Float16, of the shape of the numbers and one axis more."""
+        found = self.rows[numbers]
+        return found if self.steps is None else (found * self.steps[numbers][..., None]).astype(np.float16)
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What a BERT's folder holds.
@@ -60,7 +84,7 @@ class Weights:
     :param head: the pooler and the classifier, ``(in, out)`` and bias each; empty where a text's vector is wanted
     """
 
-    words: np.ndarray
+    words: Table
     positions: np.ndarray
     second: np.ndarray
     layers: dict[str, np.ndarray]
@@ -68,7 +92,7 @@ class Weights:
 
     @property
     def dim(self) -> int:
-        return self.words.shape[1]
+        return self.words.rows.shape[1]
 
     @property
     def width(self) -> int:
@@ -110,7 +134,7 @@ def read_weights(folder: Path) -> Weights:
             found |= {f"{number}.{step}": pair(at + name) for step, name in _STEPS.items()}
         types = read(f"{root}embeddings.token_type_embeddings.weight")
         return Weights(
-            words=shared_words() if shared else read(root + WORDS).astype(np.float16),
+            words=shared_words() if shared else _table(tensors, root + WORDS),
             positions=read(f"{root}embeddings.position_embeddings.weight") + types[0],
             second=types[-1] - types[0],
             layers={f"{name}.{part}": both[at] for name, both in found.items() for at, part in enumerate(_PARTS)},
@@ -119,15 +143,19 @@ def read_weights(folder: Path) -> Weights:
 
 
 @cache
-def shared_words() -> np.ndarray:
-    """The words' vectors of the embedding model, float16, read-only."""
+def shared_words() -> Table:
+    """The words' vectors of the embedding model."""
     from safetensors import safe_open
 
     with safe_open(str(FOLDER / "model.safetensors"), "numpy") as tensors:
-        found = tensors.get_tensor(WORDS) * tensors.get_tensor(WORDS + STEP)[:, None]
-    found = found.astype(np.float16)
-    found.flags.writeable = False
-    return found
+        return _table(tensors, WORDS)
+
+
+def _table(tensors: Any, name: str) -> Table:
+    rows = tensors.get_tensor(name)
+    if name + STEP in tensors.keys():  # noqa: SIM118  it is no dictionary
+        return Table(rows, tensors.get_tensor(name + STEP))
+    return Table(rows.astype(np.float16, copy=False))
 
 
 class Bert:

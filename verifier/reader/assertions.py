@@ -115,7 +115,7 @@ def assertions(
         (one, iri)
         for passage in passages
         for one in guide.questions(text, passage, named)
-        if not doubtful(text, one)
+        if not doubtful(text, one.head, one.tail)
         for iri in one.properties
         if _is_asked(one, iri, known, guide.aligner)
     ]
@@ -408,9 +408,9 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
     return with_said(text, Claim(start, end, text[start:end], one.head, label, one.tail, property=iri))
 
 
-def doubtful(text: str, one: Asked) -> bool:
-    start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
-    if one.tail.value is not None and _BOUND.search(text[max(0, one.tail.start - _BEFORE) : one.tail.start]):
+def doubtful(text: str, head: Mention, tail: Mention) -> bool:
+    start, end = min(head.start, tail.start), max(head.end, tail.end)
+    if tail.value is not None and _BOUND.search(text[max(0, tail.start - _BEFORE) : tail.start]):
         return True  # "founded before 1931"
     return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
 

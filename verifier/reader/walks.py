@@ -41,6 +41,9 @@ _OWNED = re.compile(r"['’]s?\s+\w")
 """Words before, behind and right behind a name that may describe something by it."""
 
 
+IsOpen = Callable[[Mention, Mention], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """Two properties, as IRIs, that may lead from one place of a sentence to another.
@@ -73,8 +76,11 @@ class Walks:
         self.guide, self.know, self.aligner = guide, guide.know, guide.aligner
         self._near = lru_cache(maxsize=256)(self._meaning)
 
-    def questions(self, text: str, passage: Passage, named: Named) -> list[Walk]:
-        """The likeliest of a sentence, those first that would support. What has no name ("director") ends no walk."""
+    def questions(self, text: str, passage: Passage, named: Named, is_open: IsOpen) -> list[Walk]:
+        """The likeliest of a sentence, those first that would support. What has no name ("director") ends no walk.
+
+        :param is_open: is anything to be asked of these two places?
+        """
         found: list[Walk] = []
 
         def near(iri: str) -> float:
@@ -82,6 +88,8 @@ class Walks:
 
         for head, tail in self.guide.ends(passage):
             if tail.value is None and tail.text.islower() or not _is_described(text, passage, head):
+                continue
+            if not is_open(head, tail):
                 continue
             plain = Question(*standing(text, passage, head, tail))
             for first, second, against in self._steps(head.candidates[0], tail, named, near):
@@ -185,14 +193,13 @@ def walked(
     named = named_in(passages)
     decided = [one.claim for one in verdicts if one.label is not Label.EXTRAPOLATORY or one.claim.negated]
     plainly = settled(verdicts, walks.aligner)
-    asked = [
-        one
-        for passage in passages
-        for one in walks.questions(text, passage, named)
-        if not doubtful(text, one.asked)
-        and (span(one.asked.head), span(one.asked.tail)) not in plainly
-        and not any(_covers(claim, one.asked) for claim in decided)
-    ]
+
+    def is_open(head: Mention, tail: Mention) -> bool:
+        if doubtful(text, head, tail) or (span(head), span(tail)) in plainly:
+            return False
+        return not any(_covers(claim, head, tail) for claim in decided)
+
+    asked = [one for passage in passages for one in walks.questions(text, passage, named, is_open)]
     shares = _read(reader, [walks.said(one) for one in asked])
     best: dict[tuple[int, int], float] = {(head[0], tail[0]): sure for (head, tail, _), sure in heard.items()}
     for one, share in zip(asked, shares, strict=True):
@@ -219,9 +226,10 @@ def joined(verdicts: Sequence[Verdict], made: Sequence[Walked], decide: Callable
     for one in made:
         verdict = decide(one.claim)
         wanted = Label.CONTRADICTORY if one.against else Label.ATTRIBUTABLE
-        if verdict.label is not wanted or any(_covers(other.claim, one.claim) and _is_settled(other) for other in kept):
+        ends = one.claim.head, one.claim.tail
+        if verdict.label is not wanted or any(_covers(other.claim, *ends) and _is_settled(other) for other in kept):
             continue
-        kept = [other for other in kept if not _covers(other.claim, one.claim)]
+        kept = [other for other in kept if not _covers(other.claim, *ends)]
         scores = {**verdict.scores, METHOD: round(one.sure, 4)}
         kept.append(replace(verdict, method=f"{METHOD}:{verdict.method.partition(':')[2]}", scores=scores))
     return sorted(kept, key=lambda each: each.claim.start)
@@ -232,11 +240,11 @@ def _is_settled(verdict: Verdict) -> bool:
     return verdict.label is not Label.EXTRAPOLATORY or claim.negated or claim.hedged or claim.measure is not None
 
 
-def _covers(claim: Claim, other: Claim | Asked) -> bool:
-    """Do both speak of the same two places, or of one by way of what is not named?"""
-    if overlap(claim.tail, other.tail):
-        return overlap(claim.head, other.head) or bool(claim.bridge)
-    return overlap(claim.tail, other.head) and overlap(claim.head, other.tail)
+def _covers(claim: Claim, head: Mention, tail: Mention) -> bool:
+    """Does the claim speak of these two places, or of the second by way of what is not named?"""
+    if overlap(claim.tail, tail):
+        return overlap(claim.head, head) or bool(claim.bridge)
+    return overlap(claim.tail, head) and overlap(claim.head, tail)
 
 
 def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:

@@ -80,7 +80,7 @@ def load(folder: Path) -> tuple[BertForSequenceClassification, Tokenizer]:
     )  # fmt: skip
     with safe_open(str(folder / "model.safetensors"), "pt") as stored:
         if not any(name.endswith(WORDS) for name in stored.keys()):  # noqa: SIM118
-            model.bert.embeddings.word_embeddings.weight.data = torch.from_numpy(shared_words().astype("float32"))
+            model.bert.embeddings.word_embeddings.weight.data = torch.from_numpy(shared_words()[:].astype("float32"))
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -232,7 +232,7 @@ def save(model: BertForSequenceClassification, tokenizer: Tokenizer, folder: Pat
         "label2id", "pad_token_id", "hidden_dropout_prob", "attention_probs_dropout_prob",
     )  # fmt: skip
     small = {name: config[name] for name in keep if name in config}
-    words, shared = model.bert.embeddings.word_embeddings.weight.detach().numpy(), shared_words()
+    words, shared = model.bert.embeddings.word_embeddings.weight.detach().numpy(), shared_words()[:]
     if words.shape == shared.shape and np.abs(words - shared).max() < _SAME:
         ours[SHARED] = FOLDER.name
     small |= {"architectures": ["BertForSequenceClassification"], "dtype": "float16", SETTINGS: ours}
