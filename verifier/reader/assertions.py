@@ -37,8 +37,6 @@ HALF_SURE, APART = 0.5, 0.25
 likely."""
 AS_LIKELY = 0.03
 """So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
-SURE = 0.92
-"""From this P(asserted) support needs no comparison with other relations."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
 DOUBTED, DENIED = 0.1, 0.3
@@ -123,18 +121,14 @@ def assertions(
     vague = list(_vague(text, passages, guide, verdicts))
     ears.hear([*asked, *vague])
     sure = [(one, iri) for one, iri in (*asked, *vague) if ears.heard[_key(one, iri)] >= least]
-    against = {
-        _key(one, iri): guide.rivals(one, iri)
-        for one, iri in sure
-        if one.against or ears.heard[_key(one, iri)] < SURE
-    }
-    ears.hear([(one, other) for one, iri in sure for other in against.get(_key(one, iri), ())])
+    against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
+    ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
     back = _elsewhere(text, passages, ears, sure)
     found = []
     for one, iri in sure:
         key = _key(one, iri)
         share, ends = ears.heard[key], key[:2]
-        others = {*one.properties, *against.get(key, ())} - {iri}
+        others = {*one.properties, *against[key]} - {iri}
         if share >= TOGETHER and not one.against:
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
         likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
@@ -358,7 +352,7 @@ def is_denied(verdict: Verdict, heard: Heard) -> bool:
     head, tail = _ends(verdict.claim)
     stated = [one.statement.predicate.value for one in verdict.evidence if one.role is Role.SUPPORTS]
     said = [heard[key] for iri in stated for key in ((head, tail, iri), (tail, head, iri)) if key in heard]
-    if not said or max(said) >= SURE:
+    if not said:
         return False
     likest = max(share for key, share in heard.items() if key[:2] in ((head, tail), (tail, head)))
     return max(said) < max(SUPPORTED, likest)
