@@ -240,6 +240,10 @@ class Store:
         """Statements whose value is this entity."""
         return self.graph.incoming(obj, predicate, limit)
 
+    def has_incoming(self, obj: str, predicate: str) -> bool:
+        """Has any statement of this property this entity as its value?"""
+        return bool(self.graph.incoming(obj, predicate, 1))
+
     def label(self, iri: str) -> str:
         """The name of an entity or property, its short id where it has none."""
         if len(self._labels) > 50_000:

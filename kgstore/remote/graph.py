@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST_TRIPLES = 200_000
 """Triples of one predicate that are read at once."""
-_CLASSES = 60
+_CLASSES = 120
 _MEANT = 6
 """Of no more entities that are asked for together, the statements are likely to be asked for, too."""
 _UNROLLED = ("BIND(?c AS ?s)", *(f"?c {'/'.join(['{step}'] * steps)} ?s" for steps in range(1, 7)))
@@ -148,6 +148,12 @@ class RemoteGraph:
                 self._incoming.clear()
             self._incoming[key] = self._read_incoming(obj, prop, limit)
         return self._incoming[key]
+
+    def has_incoming(self, obj: str, predicate: str) -> bool:
+        prop, read = self.profile.property_of(predicate), self.entities_read
+        if prop in read.kinds and obj in read.asked:
+            return (obj, prop) in read.members
+        return bool(self.incoming(obj, prop, 1))
 
     def _read_incoming(self, obj: str, prop: str | None, limit: int) -> list[Statement]:
         if not terms((obj,)):

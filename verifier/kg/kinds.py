@@ -21,4 +21,4 @@ def classes_named(store: KnowledgeGraph, noun: str, subclasses: bool = False) ->
     found = store.lookup(names)
     classes = dict.fromkeys(hit.iri for name in names for hit in found.get(name, ())[:_MOST] if hit.name[:1].islower())
     below = [store.profile.property_of(one) for one in steps]
-    return [one for one in classes if any(store.incoming(one, step, 1) for step in below)]
+    return [one for one in classes if any(store.has_incoming(one, step) for step in below)]

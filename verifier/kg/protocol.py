@@ -65,6 +65,9 @@ class KnowledgeGraph(Facts, Protocol):
     def incoming(self, obj: str, predicate: str | None = None, limit: int = 200) -> list[Statement]:
         """Statements whose value is this entity, at most ``limit``, in no particular order."""
 
+    def has_incoming(self, obj: str, predicate: str) -> bool:
+        """Has any statement of this property this entity as its value?"""
+
     def paths(
         self, sources: Sequence[str], targets: Sequence[str], max_hops: int = 3, k: int = 4
     ) -> list[tuple[Edge, ...]]:
