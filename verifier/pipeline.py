@@ -209,6 +209,7 @@ class Verifier:
 
         :param passages: sentences that the relation reader shall read, too
         """
+        self.guide.expect(passages)
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
         return self._weighed(text, spare_titles(asserted, self.knowledge, ruled), heard)

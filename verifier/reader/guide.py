@@ -98,13 +98,17 @@ class Guide:
         self._near: dict[str, tuple[str, ...]] = {}
         self.kinds = frozenset((*know.types, *know.subclass))
 
+    def expect(self, passages: Iterable[Passage]) -> None:
+        """Tell the graph what will be asked about, so that one that is far away brings it together."""
+        places = (place for passage in passages for place in passage.places[:_PLACES])
+        self.know.store.expect(one.iri for place in places for one in _likely(place))
+
     def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
         """One for each two names of a sentence, in either direction, that the KG has something to say of; of names that
         stand there more than once, about the two places that are nearest to each other.
 
         :param named: what the text names: a property whose value is among it is said to have that one
         """
-        self.know.store.expect(one.iri for place in passage.places[:_PLACES] for one in _likely(place))
         nearest: dict[tuple[Hashable, Hashable], tuple[Mention, Mention]] = {}
         for head, tail in self.ends(passage):
             both = _written(head), _written(tail)

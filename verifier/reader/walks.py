@@ -69,6 +69,18 @@ class Walked:
     against: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A first step from a name.
+
+    :param only: it leads to one thing only
+    """
+
+    first: str
+    middle: Candidate
+    only: bool
+
+
 class Walks:
     """Makes the questions of two steps of one graph's sentences."""
 
@@ -86,34 +98,38 @@ class Walks:
         def near(iri: str) -> float:
             return self._near(_unnamed(text, passage)).get(iri, 0.0)
 
-        for head, tail in self.guide.ends(passage):
-            if tail.value is None and tail.text.islower() or not _is_described(text, passage, head):
-                continue
-            if not is_open(head, tail):
-                continue
+        ends = [
+            (head, tail)
+            for head, tail in self.guide.ends(passage)
+            if (tail.value is not None or not tail.text.islower())
+            and _is_described(text, passage, head)
+            and is_open(head, tail)
+        ]
+        ways = {one: self._ways(one, named, near) for one in dict.fromkeys(head.candidates[0] for head, _ in ends)}
+        self.know.store.expect(way.middle.iri for listed in ways.values() for way in listed)
+        for head, tail in ends:
             plain = Question(*standing(text, passage, head, tail))
-            for first, second, against in self._steps(head.candidates[0], tail, named, near):
+            for first, second, against in self._steps(ways[head.candidates[0]], tail, named):
                 question = replace(plain, through=self.aligner.properties[first].label)
                 found.append(Walk(Asked(head, tail, (second,), question, against), first, passage))
         if len(found) > MOST:
             found.sort(key=lambda one: (one.asked.against, -near(one.first) - near(one.asked.properties[0])))
         return found[:MOST]
 
-    def _steps(
-        self, head: Candidate, tail: Mention, named: Named, near: Callable[[str], float]
-    ) -> Iterator[tuple[str, str, bool]]:
-        """First and second property, and whether the way ends at another value; such only where no way ends there."""
-        ways = [
-            (item.iri, Candidate(iri, self.know.store.label(iri), 1.0), only)
+    def _ways(self, head: Candidate, named: Named, near: Callable[[str], float]) -> list[_Way]:
+        return [
+            _Way(item.iri, Candidate(iri, self.know.store.label(iri), 1.0), only)
             for item, values, only in self._first(head, named, near)
             for iri in values
         ]
-        self.know.store.expect(middle.iri for _, middle, _ in ways)
-        right = dict.fromkeys((first, second) for first, middle, _ in ways for second in self._to(middle, tail))
+
+    def _steps(self, ways: Sequence[_Way], tail: Mention, named: Named) -> Iterator[tuple[str, str, bool]]:
+        """First and second property, and whether the way ends at another value; such only where no way ends there."""
+        right = dict.fromkeys((way.first, second) for way in ways for second in self._to(way.middle, tail))
         yield from ((first, second, False) for first, second in right)
         if not right:
-            for first, middle, only in ways:
-                yield from ((first, second, True) for second in (self._past(middle, tail, named) if only else ()))
+            for way in ways:
+                yield from ((way.first, one, True) for one in (self._past(way.middle, tail, named) if way.only else ()))
 
     def _first(
         self, head: Candidate, named: Named, near: Callable[[str], float]
