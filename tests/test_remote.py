@@ -18,6 +18,7 @@ from kgstore.remote.endpoint import Endpoint, EndpointFailed, TooMuch
 from kgstore.remote.graph import RemoteGraph
 from kgstore.remote.names import variants
 from kgstore.store import Store
+from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.pipeline import Verifier
 from tests import servers
 from tests.test_cli import answer, refused, run
@@ -101,6 +102,13 @@ def test_statements_that_point_to_an_entity(store, remote, obj, prop):
     assert sorted(map(str, mine)) == sorted(map(str, theirs))
 
 
+@pytest.mark.parametrize(("obj", "prop"), [("Q5", "P31"), ("Q42", "P31"), ("Q515", "P279"), ("Q84", "P19")])
+def test_whether_anything_points_to_an_entity(store, url, obj, prop):
+    with RemoteGraph(url) as graph:
+        graph.entities_read.fetch_light((WD + obj,))
+        assert graph.has_incoming(WD + obj, WD + prop) == store.has_incoming(WD + obj, WD + prop)
+
+
 @pytest.mark.parametrize(
     "name", ["Douglas Adams", "douglas adams", "Paris", "US", "no such name", "London", "Washington, D.C"]
 )
@@ -113,8 +121,33 @@ def test_names_are_the_same(store, remote, name):
 def test_a_look_up_leaves_statements_where_they_are(url):
     with RemoteGraph(url) as graph:
         asked = graph.endpoint.requests
-        assert graph.lookup(["London", "United States of America", "Douglas Adams"], True)
+        assert graph.lookup(["London", "United States of America", "Douglas Adams"])
         assert graph.endpoint.requests - asked == 2 and not graph.entities_read.whole
+
+
+def test_what_a_text_names_comes_with_its_statements(store, url):
+    with RemoteGraph(url) as graph:
+        asked = graph.endpoint.requests
+        assert graph.lookup(["Douglas Adams"], True)
+        assert shown(graph.statements(WD + "Q42")) == shown(store.statements(WD + "Q42"))
+        assert graph.endpoint.requests - asked == 2
+
+
+def test_all_that_lies_above_a_place_comes_in_one_request(store, url):
+    with RemoteGraph(url) as graph:
+        asked = graph.endpoint.requests
+        assert Knowledge(graph).wider(WD + "Q350").keys() == Knowledge(store).wider(WD + "Q350").keys()
+        assert graph.endpoint.requests - asked == 1
+
+
+def test_links_of_both_ends_of_a_path_are_asked_for_once(url):
+    with RemoteGraph(url) as graph:
+        graph.entities_read.fetch((WD + "Q42", WD + "Q84"))
+        asked = graph.endpoint.requests
+        found = graph.paths([WD + "Q42"], [WD + "Q84"], 2, 4)
+        assert found and graph.endpoint.requests - asked <= 2  # these links, and the weights of what lies between
+        asked = graph.endpoint.requests
+        assert graph.paths([WD + "Q42"], [WD + "Q84"], 2, 4) == found and graph.endpoint.requests == asked
 
 
 @pytest.mark.parametrize(("asked", "name"), [("Muse (reverse", "Muse (reverse)"), ("The British", "the British")])

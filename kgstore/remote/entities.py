@@ -9,7 +9,7 @@ waits in a queue and travels along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -29,17 +29,16 @@ LIGHT = 200
 """Entities of one request of which only names, types and weights are wanted."""
 CLIMBING = 150
 """Entities of one request of which only what leads upwards is wanted."""
-BESIDE = 24
-"""Entities of the queue that travel along with one request."""
 MOST_LINKED = 40
-"""What an entity is linked to and may be asked for next."""
+"""What one entity is linked to and may be asked for next."""
 MOST_KEPT = 40_000
 """Entities that are kept; after that all are forgotten."""
 STEPS = 4
-"""Steps upwards that are asked for one by one, where a server begins no path of any length (`Entities._upwards`)."""
-_DEGREE, _LINKS, _ABOVE, _HAS = (f"urn:kgstore:{word}" for word in ("degree", "sitelinks", "above", "has"))
+"""Steps upwards that are asked for one by one, where a server begins no path of any length (`Entities._above`)."""
+_DEGREE, _LINKS, _HAS = (f"urn:kgstore:{word}" for word in ("degree", "sitelinks", "has"))
 _DEFAULT = ox.DefaultGraph()
 _NODE = f'?e ?c ?st FILTER(STRSTARTS(STR(?st), "{_WDS}"))'
+_VALUE = f'FILTER(STRSTARTS(STR(?s), "{_WDV}"))'
 _THING = f'FILTER(STRSTARTS(STR(?s), "{_WD}") && !STRSTARTS(STR(?s), "{_WDS}"))'
 
 
@@ -51,13 +50,12 @@ def about(iris: Sequence[str], profile: Profile, tags: Sequence[str]) -> list[st
     own = f"VALUES ?s {{ {terms(iris)} }} ?s ?p ?o {spoken}"
     if not profile.wikibase:
         return [own, f"{values} ?s rdf:subject ?e . ?s ?p ?o"]
-    value = f'FILTER(STRSTARTS(STR(?s), "{_WDV}"))'
     return [
         own,
         f"{values} {_NODE} BIND(?st AS ?s) ?s ?p ?o",
-        f"{values} {_NODE} ?st ?d ?s {value} ?s ?p ?o",
+        f"{values} {_NODE} ?st ?d ?s {_VALUE} ?s ?p ?o",
         f"{values} {_NODE} ?st prov:wasDerivedFrom ?s . ?s ?p ?o",
-        f"{values} {_NODE} ?st prov:wasDerivedFrom ?r . ?r ?d ?s {value} ?s ?p ?o",
+        f"{values} {_NODE} ?st prov:wasDerivedFrom ?r . ?r ?d ?s {_VALUE} ?s ?p ?o",
     ]
 
 
@@ -76,6 +74,7 @@ class Entities:
         self._names = (*profile.label, *profile.alias, *profile.description)
         self._up = (*profile.located, *profile.part_of, *profile.subclass)
         self.upwards = frozenset(profile.property_of(one) for one in self._up)
+        self._own = frozenset((*profile.label, *profile.type, *profile.description, *self._up))
         self.kinds = {profile.property_of(one): one for one in (*profile.type, *profile.subclass)}
         self.downwards: tuple[str, ...] = ()
         self._paths = True
@@ -112,55 +111,54 @@ class Entities:
             self.clear()
         room = BATCH - len(wanted) % BATCH
         beside = [iri for iri in reversed(self._queue) if iri not in self.whole and iri not in wanted][:room]
-        room = min(room, BESIDE)
-        if any(iri in self._near for iri in wanted):  # who asks for one neighbour asks for the others
-            known = {*self.whole, *wanted, *beside, *self._hubs}  # a country has thousands of statements
-            beside += self._neighbours(known, room - len(beside))
         for some in chunks([*wanted, *beside], BATCH):
-            rows = self._all(partial(self._parts, some))
-            self._add(rows, some)
-            self._shown_too(rows, frozenset(some))
-            self.whole.update(some)
-            self.light.update(some)
-        for iri in [*wanted, *beside]:
-            self._queue.pop(iri, None)
-            self._near.pop(iri, None)
+            self._read(some, ())
+
+    def _read(self, whole: Sequence[str], light: Sequence[str]) -> None:
+        """One request for all of some entities and a little of others."""
+        parts = self._parts(whole) if whole else []
+        if light:
+            parts += [*self._shown(f"VALUES ?s {{ {terms(light)} }}"), *self._members(light)]
+        weighed = [iri for iri in dict.fromkeys((*whole, *light)) if iri not in self.weights]
+        rows = self._all(partial(list[str], [*parts, *self._weight(weighed)]))
+        self._add(rows, weighed)
+        self._shown_too(rows, frozenset(whole))
+        self.light.update(light)
+        self.asked.update(light)
+        for known in (self.whole, self.light, self.climbed):
+            known.update(whole)
         if len(self._near) > MOST_KEPT:
             self._near.clear()
-        self._near.update((near, None) for iri in [*beside, *wanted] for near in self._linked(iri))
-
-    def _neighbours(self, known: Container[str], most: int) -> list[str]:
-        """Some that are linked to what was fetched, the latest first."""
-        return list(islice((iri for iri in reversed(self._near) if iri not in known), max(most, 0)))
+        for iri in whole:
+            self._queue.pop(iri, None)
+        for near in [near for iri in reversed(whole) for near in self._linked(iri) if near not in self.climbed]:
+            self._near.pop(near, None)  # the latest stand last
+            self._near[near] = None
 
     def climb(self, iris: Iterable[str]) -> None:
         """Know what leads upwards from these entities and from all that lies above them, and what holds them."""
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.climbed]
         if not wanted:
             return
-        beside = self._neighbours({*self.climbed, *wanted}, CLIMBING - len(wanted) % CLIMBING)
-        self._step([*wanted, *beside], True)
-
-    def _step(self, iris: Sequence[str], onwards: bool) -> None:
-        """Know what leads one step upwards from some entities, and then from all above these."""
-        above: dict[str, None] = {}
-        for some in chunks(iris, CLIMBING):
-            rows = self._all(partial(self._climbing, some, onwards))
+        near = (iri for iri in reversed(self._near) if iri not in self.climbed and iri not in wanted)
+        beside = list(islice(near, CLIMBING - len(wanted) % CLIMBING))
+        for some in chunks([*wanted, *beside], CLIMBING):
+            rows = self._all(partial(self._climbing, some))
             self._add(rows)
-            self.climbed.update(some)
-            self.light.update(some)
-            above.update((row["o"].value, None) for row in rows if row["p"].value == _ABOVE)
-        if above := {iri: None for iri in above if iri not in self.climbed}:
-            self._step(list(above), False)
+            known = {*some, *(row["s"].value for row in rows if row["p"].value in self._own)}
+            self.climbed |= known
+            self.light |= known
 
-    def fetch_light(self, iris: Iterable[str]) -> None:
-        """Know names, types and weights of these entities."""
+    def fetch_light(self, iris: Iterable[str], likely: Iterable[str] = ()) -> None:
+        """Know names, types and weights of these entities.
+
+        :param likely: those of which everything will be asked for next, which travels along
+        """
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.light or iri not in self.weights]
+        whole = list(islice((iri for iri in dict.fromkeys(likely) if iri not in self.whole), BATCH))
         for some in chunks(wanted, LIGHT):
-            parts = [*self._shown(f"VALUES ?s {{ {terms(some)} }}"), *self._weight(some), *self._members(some)]
-            self._add(self._all(partial(list[str], parts)), some)
-            self.light.update(some)
-            self.asked.update(some)
+            self._read(whole, some)
+            whole = []
 
     def matches(self, subject: str, predicate: str) -> list[ox.Triple]:
         """Triples of an entity, which is fetched."""
@@ -185,10 +183,12 @@ class Entities:
     def _linked(self, iri: str) -> Iterator[str]:
         """What an entity's simple statements lead to, at most `MOST_LINKED`; its classes are none that hold it."""
         start = _WDT if self.profile.wikibase else ""
+        things = _WD if self.profile.wikibase else "http"
         found = self.local.quads_for_pattern(NamedNode(iri), None, None, _DEFAULT)
         given = ((quad.predicate.value, quad.object) for quad in found)
         near = (value for step, value in given if step.startswith(start) and step not in self.profile.type)
-        return islice((one.value for one in near if isinstance(one, NamedNode)), MOST_LINKED)
+        values = (one.value for one in near if isinstance(one, NamedNode))
+        return islice((value for value in values if value.startswith(things)), MOST_LINKED)
 
     # -- the query
 
@@ -200,52 +200,57 @@ class Entities:
             parts += self._shown(f'{values} ?e ?c ?s FILTER(STRSTARTS(STR(?c), "{_WDT}")) {_THING}')
         else:
             parts += self._shown(f"{values} ?e ?c ?s FILTER(ISIRI(?s))")
-        return [*parts, *self._weight([iri for iri in iris if iri not in self.weights])]
-
-    def _climbing(self, iris: Sequence[str], onwards: bool) -> list[str]:
-        """Statements that lead upwards from some entities, those of what holds them, and what else lies above."""
-        values, own = f"VALUES ?e {{ {terms(iris)} }}", f"VALUES ?s {{ {terms(iris)} }}"
-        parts, down = self._shown(own), [self.profile.predicate_of(one) for one in self.downwards]
-        parts += self._upwards(own) if onwards and self._up else []
-        if not self.profile.wikibase:
-            parts += [f"{own} ?s ?p ?o FILTER(?p IN ({_listed(self._up)}))"] if self._up else []
-            parts.append(f"{values} ?s rdf:subject ?e . ?s ?p ?o")
-            return parts + [f"{values} ?s <{one}> ?e BIND(<{one}> AS ?p) BIND(?e AS ?o)" for one in down]
-        value = f'FILTER(STRSTARTS(STR(?s), "{_WDV}"))'
-        if self._up:
-            nodes = [_P + one.removeprefix(_WDT) for one in self._up]
-            step = f"{values} ?e ?c ?st FILTER(?c IN ({_listed(nodes)}))"
-            parts += [
-                f"{own} ?s ?p ?o FILTER(?p IN ({_listed([*nodes, *self._up])}))",
-                f"{step} BIND(?st AS ?s) ?s ?p ?o",
-                f"{step} ?st ?d ?s {value} ?s ?p ?o",
-            ]
-        for name in (one.removeprefix(_WDT) for one in down):
-            node = f"{values} ?st <{_PS}{name}> ?e"
-            parts += [
-                f"{values} ?s <{_WDT}{name}> ?e BIND(<{_WDT}{name}> AS ?p) BIND(?e AS ?o)",
-                f"{node} . ?s <{_P}{name}> ?st BIND(<{_P}{name}> AS ?p) BIND(?st AS ?o)",
-                f"{node} BIND(?st AS ?s) ?s ?p ?o",
-                f"{node} . ?st ?d ?s {value} ?s ?p ?o",
-            ]
+        parts += [f"{values} {part}" for part in self._holding()]
         return parts
 
-    def _upwards(self, given: str) -> list[str]:
-        """Everything that lies above each ``?s``.
+    def _climbing(self, iris: Sequence[str]) -> list[str]:
+        """Statements that lead upwards from some entities and from all that lies above them, and those of what holds
+        one of these."""
+        parts = [f"{part.replace('?s', '?e')} BIND(?e AS ?s)" for part in self._shown("")] + self._holding()
+        if not self.profile.wikibase:
+            parts += [f"?e ?p ?o FILTER(?p IN ({_listed(self._up)})) BIND(?e AS ?s)"] if self._up else []
+            parts.append("?s rdf:subject ?e . ?s ?p ?o")
+        elif self._up:
+            nodes = _listed([_P + one.removeprefix(_WDT) for one in self._up])
+            step = f"?e ?c ?st FILTER(?c IN ({nodes}))"
+            parts += [
+                f"?e ?p ?o FILTER(?p IN ({nodes}, {_listed(self._up)})) BIND(?e AS ?s)",
+                f"{step} BIND(?st AS ?s) ?s ?p ?o",
+                f"{step} ?st ?d ?s {_VALUE} ?s ?p ?o",
+            ]
+        every = self._above(iris)
+        return [f"{every} {part}" for part in parts] if self._apart else [f"{every} {_either(parts)}"]
+
+    def _holding(self) -> list[str]:
+        """Statements by which something says that it holds ``?e``."""
+        parts = []
+        for one in map(self.profile.predicate_of, self.downwards):
+            parts.append(f"?s <{one}> ?e BIND(<{one}> AS ?p) BIND(?e AS ?o)")
+            if self.profile.wikibase:
+                name = one.removeprefix(_WDT)
+                node = f"?st <{_PS}{name}> ?e"
+                parts += [
+                    f"{node} . ?s <{_P}{name}> ?st BIND(<{_P}{name}> AS ?p) BIND(?st AS ?o)",
+                    f"{node} BIND(?st AS ?s) ?s ?p ?o",
+                    f"{node} . ?st ?d ?s {_VALUE} ?s ?p ?o",
+                ]
+        return parts
+
+    def _above(self, iris: Sequence[str]) -> str:
+        """Some entities and everything that lies above them, as ``?e``.
 
         Virtuoso begins a path only where its one end is a constant, and compiles no path of alternatives in a union.
         """
-        shown = f"FILTER(ISIRI(?o)) BIND(<{_ABOVE}> AS ?p)"
-        if self._paths:
-            return [f"{given} ?s ({'|'.join(f'<{one}>' for one in self._up)})+ ?o {shown}"]
-        if self._apart:
-            return []
-        parts = []
-        for steps in range(1, STEPS + 1):
-            at = ["?s", *(f"?x{step}" for step in range(1, steps)), "?o"]
-            way = [f"{at[n]} ?q{n} {at[n + 1]} FILTER(?q{n} IN ({_listed(self._up)}))" for n in range(steps)]
-            parts.append(f"{given} {' . '.join(way)} {shown}")
-        return parts
+        given = f"VALUES ?x {{ {terms(iris)} }}"
+        if self._paths and self._up:
+            ways = [f"{given} ?x ({'|'.join(f'<{one}>' for one in self._up)})* ?e"]
+        else:
+            ways = [f"VALUES ?e {{ {terms(iris)} }}"]
+            for steps in range(1, STEPS + 1 if self._up else 1):
+                at = ["?x", *(f"?x{step}" for step in range(1, steps)), "?e"]
+                way = [f"{at[n]} ?q{n} {at[n + 1]} FILTER(?q{n} IN ({_listed(self._up)}))" for n in range(steps)]
+                ways.append(f"{given} {' . '.join(way)}")
+        return f"{{ SELECT DISTINCT ?e {{ {_either(ways)} FILTER(ISIRI(?e)) }} }}"
 
     def _shown(self, before: str, types: bool = True) -> list[str]:
         """Names of every ``?s`` of a pattern, and what it is; a part for each predicate, as servers join these best."""
@@ -286,8 +291,6 @@ class Entities:
                 degree, links = self.weights.get(subject.value, (0, 0))
                 count = int(float(obj.value))
                 self.weights[subject.value] = (count, links) if predicate.value == _DEGREE else (degree, count)
-            elif predicate.value == _ABOVE:
-                continue
             elif predicate.value == _HAS:
                 self.members.add((subject.value, obj.value))
             elif not isinstance(subject, Literal):
@@ -317,6 +320,10 @@ def links_of(variable: str, profile: Profile) -> str:
         names = (*profile.label, *profile.alias, *profile.description)
         direct, thing = f"FILTER(!(?q IN ({_listed(names)})))", "FILTER(ISIRI(?x))"
     return f"{{ {variable} ?q ?x {direct} {thing} }} UNION {{ ?x ?q {variable} {direct} }}"
+
+
+def _either(parts: Sequence[str]) -> str:
+    return "{ { " + " } UNION { ".join(parts) + " } }"
 
 
 def _listed(iris: Sequence[str]) -> str:

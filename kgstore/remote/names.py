@@ -15,9 +15,11 @@ from kgstore.remote.endpoint import EndpointFailed, Row, chunks, literal, terms
 from kgstore.remote.entities import Entities
 from kgstore.short_names import forms, listed
 
-BATCH = 600
+BATCH = 1_000
 """Texts of one request, each in every language."""
 _MOST_WORDS = 12
+_MEANT = 6
+"""Of a name in capitals that no more entities bear, everything about them is likely to be asked for next."""
 _ABBREVIATED = 5
 """Letters up to which a word may be an abbreviation."""
 _CLOSED = re.compile(r"(?:\.[A-Z]|\b(?:Jr|Sr|Inc|Ltd|Co|Corp|Bros))$")
@@ -57,8 +59,11 @@ class Names:
         new = [name for name, folded in asked.items() if not self._is_known(name, folded)]
         if new:
             self._read(new)
-        self._weigh([self._known.get(folded, {}) for folded in asked.values()])
-        found = {name: self._ranked(self._known.get(folded, {}), more) for name, folded in asked.items()}
+        bearers = {name: self._known.get(folded, {}) for name, folded in asked.items()}
+        meant = [bearers[name] for name in new if more and not name.islower()]  # who reads a text asks for forms
+        likely = (iri for group in meant if len(group) <= _MEANT for iri in group)
+        self._entities.fetch_light((iri for group in bearers.values() for iri in group), likely)
+        found = {name: self._ranked(group, more) for name, group in bearers.items()}
         return {name: hits for name, hits in found.items() if hits}
 
     def search(self, text: str, k: int) -> list[NameHit]:
@@ -140,10 +145,6 @@ class Names:
         return []
 
     # -- weighing
-
-    def _weigh(self, groups: Iterable[Mapping[str, NameHit]]) -> None:
-        """Know how popular the bearers are."""
-        self._entities.fetch_light(dict.fromkeys(iri for group in groups for iri in group))
 
     def _weight(self, iri: str) -> int:
         return sum(self._entities.weights.get(iri, (0, 0)))

@@ -12,7 +12,7 @@ from itertools import product
 from pyoxigraph import NamedNode
 
 from kgstore.prefixes import WELL_KNOWN
-from kgstore.remote.endpoint import Row, terms
+from kgstore.remote.endpoint import Row, terms, union
 from kgstore.remote.entities import Entities
 from kgstore.topology import MAX_HOPS, Edge
 
@@ -20,12 +20,15 @@ FRONTIER = 1_000
 """Incoming links of one side that are looked at."""
 BRIDGED = 150
 """Entities of each side between which a third hop is looked for."""
+MOST_KEPT = 5_000
+"""Entities whose incoming links are kept; after that all are forgotten."""
 _WD, _WDS, _WDT = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "wdt"))
 
 
 class Paths:
     def __init__(self, entities: Entities, properties: Iterable[str], uses: dict[str, int]) -> None:
         self._entities, self._properties, self._uses = entities, frozenset(properties), uses
+        self._into: dict[str, list[Edge]] = {}
 
     def between(self, sources: Sequence[str], targets: Sequence[str], max_hops: int, k: int) -> list[tuple[Edge, ...]]:
         """As `kgstore.topology.Topology.paths`."""
@@ -48,10 +51,8 @@ class Paths:
     def _longer(
         self, from_: list[str], to: list[str], out: dict[str, list[Edge]], max_hops: int, k: int
     ) -> list[tuple[Edge, ...]]:
-        edges = {iri: list(found) for iri, found in out.items()}
-        for ends in (from_, to):
-            for edge in self._incoming(ends):
-                edges[edge.object].append(edge)
+        self._read_incoming([*from_, *to])
+        edges = {iri: [*found, *self._into[iri]] for iri, found in out.items()}
         both = {*from_, *to}
         left, right = (self._around(side, edges, both) for side in (from_, to))
         middle = left.keys() & right.keys()
@@ -88,10 +89,18 @@ class Paths:
             return predicate.startswith(_WDT) and value.startswith(_WD) and value not in self._properties
         return prop in self._properties
 
-    def _incoming(self, ends: Sequence[str]) -> list[Edge]:
+    def _read_incoming(self, ends: Sequence[str]) -> None:
+        """Know the links that lead to some entities, at most `FRONTIER` to each."""
+        if len(self._into) > MOST_KEPT:
+            self._into.clear()
+        new = [one for one in ends if one not in self._into]
         direct = f'FILTER(STRSTARTS(STR(?p), "{_WDT}"))' if self._entities.profile.wikibase else ""
-        query = f"SELECT ?s ?p ?o {{ VALUES ?o {{ {terms(ends)} }} ?s ?p ?o {direct} }} LIMIT {FRONTIER * len(ends)}"
-        return self._edges(self._entities.endpoint.select(query))
+        into = (f"VALUES ?o {{ {terms((one,))} }} ?s ?p ?o {direct}" for one in new)
+        ways = [f"SELECT ?s ?p ?o {{ {one} }} LIMIT {FRONTIER}" for one in into]
+        found = self._edges(self._entities.endpoint.select(union("?s ?p ?o", ways))) if new else []
+        self._into.update((one, []) for one in new)
+        for edge in found:
+            self._into[edge.object].append(edge)
 
     def _edges(self, rows: Iterable[Row]) -> list[Edge]:
         profile = self._entities.profile

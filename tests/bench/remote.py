@@ -86,7 +86,7 @@ def unbatched(kg: str, texts: Sequence[str]) -> Run:
         for name in names:
             read(self, [name])
 
-    alone = {"BATCH": 1, "LIGHT": 1, "CLIMBING": 1, "BESIDE": 0, "MOST_LINKED": 0}
+    alone = {"BATCH": 1, "LIGHT": 1, "CLIMBING": 1, "MOST_LINKED": 0}
     with patch.object(Names, "_read", each), patch.multiple(remote_entities, **alone):
         return run(kg, texts)
 
