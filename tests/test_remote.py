@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kgstore.model import Literal, NamedNode
+from kgstore.remote import counted
 from kgstore.remote import endpoint as endpoint_module
 from kgstore.remote.address import address
 from kgstore.remote.endpoint import Endpoint, EndpointFailed, TooMuch
@@ -67,6 +68,24 @@ def store(small_kg):
 def shown(statements) -> list[str]:
     """Statements in a steady order, and so are the references of each."""
     return sorted(str(replace(one, references=tuple(sorted(map(str, one.references))))) for one in statements)
+
+
+def test_a_sample_splits_no_subject(tmp_path, home, monkeypatch):
+    """A server may give the statements of a property in the order of their values."""
+    lines = [f"<http://ex/s{n % 10}> <http://ex/owns> <http://ex/o{n:02}> ." for n in range(20)]
+    lines += [f"<http://ex/s{n}> <http://ex/likes> <http://ex/o{n:02}> ." for n in range(20)]
+    (tmp_path / "owned.nt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    run("load", tmp_path / "owned.nt", "--kg", tmp_path / "owned.kg", "--no-vectors")
+    monkeypatch.setattr(counted, "SAMPLED", 10)
+    monkeypatch.setattr(counted, "SUBJECTS", 5)
+    server, url = serve(tmp_path / "owned.kg")
+    try:
+        with RemoteGraph(url) as graph:
+            owns, likes = (graph.properties()[f"http://ex/{name}"] for name in ("owns", "likes"))
+    finally:
+        server.terminate()
+        server.wait()
+    assert (owns.functionality, owns.subjects, likes.functionality) == (0, 5, 1)
 
 
 # -- the same answers --------------------------------------------------------------------------------------------------

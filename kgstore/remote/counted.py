@@ -24,7 +24,8 @@ from kgstore.profile import SKOS, SKOS_CONCEPT, WIKIDATA, Profile, named
 from kgstore.remote.endpoint import Endpoint, Row, TooMuch, chunks, terms
 from kgstore.remote.entities import links_of
 
-SAMPLED = 200_000
+SAMPLED, SUBJECTS = 200_000, 50_000
+"""Statements, and subjects with all their values, that are looked at of a property with more statements."""
 LARGE = 50_000_000
 """Triples from which entities are weighed by their sitelinks and statements, because counting links takes too long."""
 HUB = 500
@@ -39,7 +40,7 @@ _TIMES = ("dateTime", "date", "gYear", "gYearMonth", "DateTime", "Date")
 _NUMBERS = ("decimal", "double", "integer", "float", "int", "long", "nonNegativeInteger", "Number", "Integer", "Float")
 _KINDS = {**dict.fromkeys(_TIMES, "time"), **dict.fromkeys(_NUMBERS, "quantity"), "wktLiteral": "coordinate",
           "Geometry": "coordinate", "anyURI": "url", "boolean": "boolean", "langString": "text"}  # fmt: skip
-FORMAT = 2
+FORMAT = 3
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -198,11 +199,11 @@ class _Counting:
         return self._facts[self._profile.property_of(predicate)]
 
     def _measure(self, group: Sequence[str]) -> None:
+        whole = some = f"VALUES ?p {{ {terms(group)} }} ?s ?p ?o"
         if len(group) == 1 and self._counts[group[0]] > SAMPLED:
             some = f"BIND(<{group[0]}> AS ?p) {{ SELECT ?s ?o {{ ?s <{group[0]}> ?o }} LIMIT {SAMPLED} }}"
-        else:
-            some = f"VALUES ?p {{ {terms(group)} }} ?s ?p ?o"
-        for row in self._rows(_per_side("?s", some)):
+            whole = f"{{ SELECT DISTINCT ?s {{ ?s <{group[0]}> ?x }} LIMIT {SUBJECTS} }} {whole}"
+        for row in self._rows(_per_side("?s", whole)):
             fact = self._of(row["p"].value)
             fact.update(subjects=_int(row["n"]), statements=_int(row["all"]))
             fact["functionality"] = round(_int(row["one"]) / _int(row["n"]), 4)
@@ -211,7 +212,7 @@ class _Counting:
             fact.update(objects=_int(row["n"]), inverse_functionality=round(_int(row["one"]) / _int(row["n"]), 4))
         self._kinds(some)
         types = "|".join(f"<{one}>" for one in self._profile.type)
-        self._types(group, f"SELECT ?p ?t (COUNT(DISTINCT ?s) AS ?n) {{ {some} . ?s {types} ?t }} GROUP BY ?p ?t", "s")
+        self._types(group, f"SELECT ?p ?t (COUNT(DISTINCT ?s) AS ?n) {{ {whole} . ?s {types} ?t }} GROUP BY ?p ?t", "s")
         self._types(group, f"SELECT ?p ?t (COUNT(DISTINCT ?o) AS ?n) {{ {some} . ?o {types} ?t }} GROUP BY ?p ?t", "o")
         for row in self._rows(f"SELECT ?p (COUNT(*) AS ?n) {{ {some} FILTER(ISIRI(?o)) ?o ?p ?s }} GROUP BY ?p"):
             self._of(row["p"].value)["mirrored"] = _int(row["n"])
