@@ -88,6 +88,11 @@ def test_a_sample_splits_no_subject(tmp_path, home, monkeypatch):
     assert (owns.functionality, owns.subjects, likes.functionality) == (0, 5, 1)
 
 
+def test_a_row_that_lacks_what_was_asked_for_is_no_answer(remote):
+    with pytest.raises(EndpointFailed, match="leaves out"):  # so Virtuoso answers a path between two variables
+        remote.entities_read._add([{}])
+
+
 # -- the same answers --------------------------------------------------------------------------------------------------
 
 

@@ -63,6 +63,9 @@ class TooMuch(EndpointFailed):
 class Endpoint:
     """One endpoint. Keeps its connection; safe for one thread.
 
+    ``is_virtuoso`` is known after its first answer: that server writes XML much faster than JSON, and to a path between
+    two variables it says a row of nothing.
+
     :param kg: its address, see `kgstore.remote.address`
     :raises InputError: if that is none
     """
@@ -72,7 +75,7 @@ class Endpoint:
         self.url = self._at.url
         self._connection: http.client.HTTPConnection | None = None
         self.requests, self.seconds = 0, 0.0
-        self._xml = False
+        self.is_virtuoso = False
 
     def __enter__(self) -> Self:
         return self
@@ -122,7 +125,7 @@ class Endpoint:
                 time.sleep(PAUSE * 2 ** (attempt - 1))
             started = time.monotonic()
             try:
-                return self._once(body, _XML if self._xml and solutions else _JSON)
+                return self._once(body, _XML if self.is_virtuoso and solutions else _JSON)
             except ssl.SSLCertVerificationError as error:
                 raise EndpointFailed(self.url, f"has no valid certificate ({error.verify_message})") from None
             except TimeoutError:
@@ -173,7 +176,7 @@ class Endpoint:
             raise TooMuch(self.url, "cut its answer at its own limit", "raise its row and time limits, or ask for less")
         if len(data) > MOST_BYTES:
             raise TooMuch(self.url, f"answers with more than {MOST_BYTES >> 20} MB", "ask for less")
-        self._xml = (response.headers.get("Server") or "").startswith("Virtuoso")
+        self.is_virtuoso = (response.headers.get("Server") or "").startswith("Virtuoso")
         try:
             if response.headers.get_content_type() == _XML:
                 return _solutions(data)

@@ -33,8 +33,6 @@ MOST_LINKED = 40
 """What one entity is linked to and may be asked for next."""
 MOST_KEPT = 40_000
 """Entities that are kept; after that all are forgotten."""
-STEPS = 4
-"""Steps upwards that are asked for one by one, where a server begins no path of any length (`Entities._above`)."""
 _DEGREE, _LINKS, _HAS = (f"urn:kgstore:{word}" for word in ("degree", "sitelinks", "has"))
 _DEFAULT = ox.DefaultGraph()
 _NODE = f'?e ?c ?st FILTER(STRSTARTS(STR(?st), "{_WDS}"))'
@@ -77,7 +75,6 @@ class Entities:
         self._own = frozenset((*profile.label, *profile.type, *profile.description, *self._up))
         self.kinds = {profile.property_of(one): one for one in (*profile.type, *profile.subclass)}
         self.downwards: tuple[str, ...] = ()
-        self._paths = True
         self._apart = False
         self.clear()
 
@@ -136,18 +133,21 @@ class Entities:
             self._near[near] = None
 
     def climb(self, iris: Iterable[str]) -> None:
-        """Know what leads upwards from these entities and from all that lies above them, and what holds them."""
+        """Know what leads upwards from these entities and from all that lies above them, and what holds them: in one
+        request, or one a step where the server follows no paths."""
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.climbed]
-        if not wanted:
-            return
-        near = (iri for iri in reversed(self._near) if iri not in self.climbed and iri not in wanted)
-        beside = list(islice(near, CLIMBING - len(wanted) % CLIMBING))
-        for some in chunks([*wanted, *beside], CLIMBING):
-            rows = self._all(partial(self._climbing, some))
-            self._add(rows)
-            known = {*some, *(row["s"].value for row in rows if row["p"].value in self._own)}
-            self.climbed |= known
-            self.light |= known
+        while wanted:
+            near = (iri for iri in reversed(self._near) if iri not in self.climbed and iri not in wanted)
+            beside = list(islice(near, CLIMBING - len(wanted) % CLIMBING))
+            above: dict[str, None] = {}
+            for some in chunks([*wanted, *beside], CLIMBING):
+                rows = self._all(partial(self._climbing, some))
+                self._add(rows)
+                known = {*some, *(row["s"].value for row in rows if row["p"].value in self._own)}
+                self.climbed |= known
+                self.light |= known
+                above |= {row["o"].value: None for row in rows if row["p"].value in self._up}
+            wanted = [iri for iri in above if iri not in self.climbed] if self.endpoint.is_virtuoso else []
 
     def fetch_light(self, iris: Iterable[str], likely: Iterable[str] = ()) -> None:
         """Know names, types and weights of these entities.
@@ -174,9 +174,6 @@ class Entities:
             except EndpointFailed as error:
                 if "refuses" not in error.why:
                     raise
-            if self._paths:
-                self._paths = False
-                return self._all(parts)
             self._apart = True
         return [row for part in parts() for row in self.endpoint.select(union("?s ?p ?o", [part]))]
 
@@ -218,6 +215,8 @@ class Entities:
                 f"{step} BIND(?st AS ?s) ?s ?p ?o",
                 f"{step} ?st ?d ?s {_VALUE} ?s ?p ?o",
             ]
+        if self.endpoint.is_virtuoso or not self._up:
+            return [f"VALUES ?e {{ {terms(iris)} }} {part}" for part in parts]
         every = self._above(iris)
         return [f"{every} {part}" for part in parts] if self._apart else [f"{every} {_either(parts)}"]
 
@@ -239,18 +238,10 @@ class Entities:
     def _above(self, iris: Sequence[str]) -> str:
         """Some entities and everything that lies above them, as ``?e``.
 
-        Virtuoso begins a path only where its one end is a constant, and compiles no path of alternatives in a union.
+        Virtuoso begins a path only where its one end is a constant.
         """
-        given = f"VALUES ?x {{ {terms(iris)} }}"
-        if self._paths and self._up:
-            ways = [f"{given} ?x ({'|'.join(f'<{one}>' for one in self._up)})* ?e"]
-        else:
-            ways = [f"VALUES ?e {{ {terms(iris)} }}"]
-            for steps in range(1, STEPS + 1 if self._up else 1):
-                at = ["?x", *(f"?x{step}" for step in range(1, steps)), "?e"]
-                way = [f"{at[n]} ?q{n} {at[n + 1]} FILTER(?q{n} IN ({_listed(self._up)}))" for n in range(steps)]
-                ways.append(f"{given} {' . '.join(way)}")
-        return f"{{ SELECT DISTINCT ?e {{ {_either(ways)} FILTER(ISIRI(?e)) }} }}"
+        way = "|".join(f"<{one}>" for one in self._up)
+        return f"{{ SELECT DISTINCT ?e {{ VALUES ?x {{ {terms(iris)} }} ?x ({way})* ?e FILTER(ISIRI(?e)) }} }}"
 
     def _shown(self, before: str, types: bool = True) -> list[str]:
         """Names of every ``?s`` of a pattern, and what it is; a part for each predicate, as servers join these best."""
@@ -284,6 +275,8 @@ class Entities:
     def _add(self, rows: list[Row], weighed: Sequence[str] = ()) -> None:
         """Keep triples and weights; of who is weighed and has no links nothing is said."""
         quads = []
+        if any(len(row) < 3 for row in rows):
+            raise EndpointFailed(self.endpoint.url, "leaves out what was asked for", "is it SPARQL 1.1?")
         for row in rows:
             subject, predicate, obj = row["s"], row["p"], row["o"]
             assert isinstance(predicate, NamedNode)
