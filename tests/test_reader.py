@@ -278,3 +278,56 @@ def test_the_founding_of_a_club_is_no_step_to_its_country(tmp_path):
     with plain_store(CLUB, tmp_path) as store:
         text = "Northfield Rovers is a football club. The founding of the club goes back to 1879."
         assert not [one for one in told(store, text, {}) if "goes back" in one[0]]
+
+
+COUNTED = """
+ex:Town rdfs:label "town" . ex:people rdfs:label "population" . ex:area rdfs:label "area" .
+ex:began rdfs:label "inception" ; a owl:FunctionalProperty .
+ex:oslo a ex:Town ; rdfs:label "Northfield" ; ex:people 5000 ; ex:area 70 ; ex:began "1850-01-01"^^xsd:date .
+ex:graz a ex:Town ; rdfs:label "Westhaven" ; ex:people 900 ; ex:area 20 .
+"""
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    with plain_store(COUNTED, tmp_path_factory.mktemp("counted")) as store:
+        yield store
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ({"population": 0.9}, [("population", Label.CONTRADICTORY)]),
+        ({"population": 0.6}, []),
+        ({"population": 0.9, "area": 0.95}, [("area", Label.CONTRADICTORY)]),
+    ],
+)
+def test_another_amount_contradicts_where_the_reader_is_sure_and_finds_no_other_amount_likelier(counted, said, found):
+    told_so = {f"The {one} of Northfield is 8,000.": sure for one, sure in said.items()}
+    assert told(counted, "They reckon with 8,000 when they speak of Northfield.", told_so) == found
+
+
+def test_an_amount_of_another_name_accuses_nobody(counted):
+    text = "They reckon with 8,000 when they speak of Northfield, not of Westhaven."
+    said = {f"The population of {one} is 8,000.": 0.9 for one in ("Northfield", "Westhaven")}
+    assert not told(counted, text, said)
+
+
+def test_a_text_that_names_the_amount_that_the_graph_has_is_not_accused_of_another(counted):
+    text = "Northfield had 5,000 before the war, 8,000 after it."
+    assert not [
+        one for one in told(counted, text, {"The population of Northfield is 8,000.": 0.9}) if "CONTRA" in one[1].name
+    ]
+
+
+def test_a_bare_year_is_a_date_that_may_be_another_one(counted):
+    text = "For Northfield, 1934 was the beginning of it all."
+    assert told(counted, text, {"The inception of Northfield is 1934.": 0.9}) == [("inception", Label.CONTRADICTORY)]
+
+
+def test_what_is_said_to_the_reader_of_a_text_is_no_claim_beside_what_is_decided(counted):
+    def heads(text: str) -> list[str]:
+        return [one.claim.head.text for one in Verifier(counted, judge="none", reader="none").verify(text).verdicts]
+
+    assert heads("You find the place easily, and Northfield has a population of 5,000.") == ["Northfield"]
+    assert heads("We all remember the place.") == ["We"]

@@ -12,6 +12,7 @@ from threading import Lock
 from time import perf_counter
 
 from kgstore.verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
+from kgstore.verifier.decide.asides import without_asides
 from kgstore.verifier.decide.claim import decide
 from kgstore.verifier.decide.combine import Combination, combination_of
 from kgstore.verifier.decide.nli import METHOD, questions, second_opinions
@@ -212,7 +213,8 @@ class Verifier:
         self.guide.expect(passages)
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
-        return self._weighed(text, spare_titles(asserted, self.knowledge, ruled), heard)
+        weighed = self._weighed(text, spare_titles(asserted, self.knowledge, ruled), heard)
+        return without_asides(weighed, passages)
 
     def _asserted(
         self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]

@@ -24,6 +24,7 @@ from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import Asked, Guide, named_in
+from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
 SUPPORTED = 0.45
@@ -31,7 +32,7 @@ SUPPORTED = 0.45
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 DATED = 0.75
-"""The same for another date."""
+"""The same for another date or amount."""
 HALF_SURE, APART = 0.5, 0.25
 """A date accuses from the former on, where all else that it may be, and all others whose it may be, are so much less
 likely."""
@@ -333,7 +334,8 @@ def _skips(claim: Claim, other: Claim, label: Label) -> bool:
 def _accuses(one: Assertion) -> bool:
     if one.claim.tail.value is None:
         return one.sure >= ACCUSED
-    return one.sure >= DATED or (one.sure >= HALF_SURE and one.ahead >= APART)
+    apart = isinstance(one.claim.tail.value, DateValue) and one.ahead >= APART
+    return one.sure >= (HALF_SURE if apart else DATED)
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:

@@ -16,15 +16,16 @@ from itertools import islice
 import numpy as np
 
 from kgstore.catalog import Property
-from kgstore.model import NamedNode
+from kgstore.model import NamedNode, Statement, Time
 from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
+from kgstore.verifier.decide.literals import compare
 from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
-from kgstore.verifier.values import Amount, DateValue, as_year
+from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 RIVALS = 3
 """Properties whose names come nearest to another one's."""
@@ -45,6 +46,9 @@ _PLACES = 14
 """Places of a sentence; those of a longer one are asked about with their neighbours only."""
 _REACH = 240
 """Characters between two places that are asked about."""
+
+_A_YEAR = 1000
+"""From this on a bare number may be a year."""
 
 _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
@@ -70,17 +74,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a text names: IRIs of all that its names may mean, and its dates."""
+    """What a text names: IRIs of all that its names may mean, and its dates and amounts."""
 
     iris: frozenset[str]
-    dates: tuple[Mention, ...]
+    values: tuple[Mention, ...]
 
 
 def named_in(passages: Iterable[Passage]) -> Named:
     """What the sentences name."""
     places = [place for passage in passages for place in passage.places]
     iris = frozenset(one.iri for place in places for one in place.candidates[:_CANDIDATES])
-    return Named(iris, tuple(place for place in places if isinstance(place.value, DateValue)))
+    return Named(iris, tuple(place for place in places if place.value is not None))
 
 
 def placed(passage: Passage, claims: Iterable[Claim]) -> Passage:
@@ -199,8 +203,8 @@ class Guide:
         heads = _likely(head)
         if tail.value is not None:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
-            dated = not held and isinstance(tail.value, DateValue) and self._is_name(head)
-            return (list(self.dated(heads[0], named)), True) if dated else (held, False)
+            against = not held and self._is_name(head)
+            return (list(self.otherwise(heads[0], tail, named)), True) if against else (held, False)
         pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
         found = dict.fromkeys(
             iri
@@ -256,13 +260,15 @@ class Guide:
             if any(holds(one, tail, self.know) for one in listed):
                 yield iri
 
-    def dated(self, head: Candidate, named: Named) -> Iterator[str]:
-        """Properties of which the head has dates, none of them in the text."""
+    def otherwise(self, head: Candidate, tail: Mention, named: Named) -> Iterator[str]:
+        """Properties of which the head has other dates or amounts, none of them in the text."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
-            if item is None or item.datatype != "time" or not self.know.mostly_single(item):
+            if item is None or item.datatype == "time" and not self.know.mostly_single(item):
                 continue
-            if not any(holds(one, date, self.know) for one in listed for date in named.dates):
+            if not any(_differs(self.know, one, tail) for one in listed):
+                continue
+            if not any(holds(one, value, self.know) for one in listed for value in named.values):
                 yield iri
 
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
@@ -274,7 +280,8 @@ class Guide:
             return tuple(one for one in found if one in self.know.about(head.iri))
         tail = None if asked.tail.value is not None else asked.tail.candidates[0]
         heads = self.aligner.types(head.iri)
-        usual = self._datings(heads) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
+        kind = items[iri].datatype
+        usual = self._usual(heads, kind) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
         found |= dict.fromkeys(usual)
         if not asked.against:  # an accusation heeds even what is hardly said of such things
             fitting = (one for one in found if self._fit(items[one], head, tail) >= USUAL)
@@ -297,14 +304,14 @@ class Guide:
         return tuple(islice(fitting, LIKELY))
 
     @cache  # noqa: B019
-    def _datings(self, heads: frozenset[str]) -> tuple[str, ...]:
-        """The most frequent dates of things of a kind.
+    def _usual(self, heads: frozenset[str], datatype: str) -> tuple[str, ...]:
+        """The most frequent dates, or amounts, of things of a kind.
 
         :param heads: types of the thing and all above them
         """
         items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
-        dates = (one for one in items if one.datatype == "time" and any(kind in heads for kind, _ in one.subject_types))
-        return tuple(islice((one.iri for one in dates), LIKELY))
+        alike = (one for one in items if one.datatype == datatype)
+        return tuple(islice((one.iri for one in alike if any(kind in heads for kind, _ in one.subject_types)), LIKELY))
 
     def near(self, iri: str) -> tuple[str, ...]:
         """The properties whose names come nearest to a property's, and that have values of the same kind; but for what
@@ -328,10 +335,19 @@ class Guide:
         return self._near[iri]
 
 
+def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:
+    """Is it a date or an amount that can be compared with the tail's, and another one?"""
+    value = tail.value
+    if isinstance(statement.value, Time) and isinstance(value, Amount):
+        year = as_year(value)
+        value = year if year is not None and year.year >= _A_YEAR else value
+    return compare(know, statement, tail.text, value) is Agreement.DIFFERENT
+
+
 def alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
-    """Two dates, or two names of different things of one kind."""
+    """Two dates, two amounts, or two names of different things of one kind."""
     if one.value is not None or other.value is not None:
-        return isinstance(one.value, DateValue) and isinstance(other.value, DateValue)
+        return type(one.value) is type(other.value)
     if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
         return False
     return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))

@@ -23,7 +23,6 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
 from kgstore.verifier.reader.guide import Asked, Guide, Named, alike, named_in, standing
-from kgstore.verifier.values import DateValue
 
 SUPPORTED = 0.6
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
@@ -154,7 +153,7 @@ class Walks:
 
     def _past(self, middle: Candidate, tail: Mention, named: Named) -> Iterable[str]:
         if tail.value is not None:
-            return self.guide.dated(middle, named) if isinstance(tail.value, DateValue) else ()
+            return self.guide.otherwise(middle, tail, named)
         found = self.guide.excluding(middle, tail.candidates[0], named) if tail.candidates else ()
         return (iri for iri in found if iri not in self.guide.kinds)
 
