@@ -13,12 +13,13 @@ from kgstore.verifier.claims import Label
 from kgstore.verifier.document import combined, graphs, triples
 from kgstore.verifier.document.combined import as_written
 from kgstore.verifier.document.context import OpenExtractor
-from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.entailment import NOTHING, Entailed, entailment
 from kgstore.verifier.document.open_clauses import facts
 from kgstore.verifier.document.open_pronouns import Named
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import read, weakest
 from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.together import covering, joined
 from kgstore.verifier.document.verdicts import denied, left_open, nearest_numbers, supported
 from kgstore.verifier.judges.labels import ENTAILS, LABELS, NEUTRAL
 from kgstore.verifier.judges.remembering import Remembering
@@ -124,3 +125,32 @@ def test_a_judge_that_remembers_is_asked_once_and_reads_no_whole_document():
     pairs = [("Ann left", "Ann"), ("Ann left", "Bob"), ("Ann left", "Ann")]
     assert np.array_equal(kept.judge(pairs), kept.judge(pairs)) and judge.asked == 2
     assert kept.judge([]).shape == (0, len(LABELS)) and not isinstance(kept, DocumentJudge)
+
+
+PAIR = ["Ann Smith was a painter.", "It rained in Paris all day.", "She was born in Oslo in 1931.", "Bob wrote to her."]
+
+
+def test_the_sentences_that_a_claim_needs_are_read_together(embedder):
+    document = Document(" ".join(PAIR), embedder)
+    likeness = np.array([0.5, 0.1, 0.7, 0.2], np.float32)
+    assert covering(document, "The painter Ann Smith was born in Oslo.", likeness, 80) == (0, 2)
+    assert covering(document, "The painter Ann Smith was born in Oslo.", likeness, 10) == (0,)
+    assert joined(document, "Ann Smith was born in Oslo.", likeness) == [(1, 2, 3), (0, 1, 2, 3)]
+    assert joined(Document("Ann left.", embedder), "Ann left.", likeness[:1]) == [(0,)]
+    assert joined(Document("", embedder), "Ann left.", likeness[:0]) == []
+
+
+def test_what_is_read_together_counts_for_the_balance_alone(embedder):
+    document, judge = Document(" ".join(PAIR), embedder), Words()
+    asked = [["Ann Smith was born."], [[(0,), (2,)]]]
+    (found,) = entailment(document, *asked, judge, beside=[[(0, 2)]])
+    assert found.nli == (0, 1, 0) and found.premise == (0,) and found.balance == 0
+    (found,) = entailment(document, ["a painter. She was"], asked[1], judge, False, [[(0, 2), (2, 3)]])
+    assert found.nli == (0, 1, 0) and found.balance == pytest.approx(1 / 3)
+    assert entailment(document, ["Ann."], [[]], judge) == [NOTHING]
+
+
+def test_what_only_several_sentences_say_word_for_word_needs_no_judge(embedder):
+    document, judge = Document(" ".join(PAIR), embedder), Words()
+    (found,) = entailment(document, ["painter, it rained"], [[(2,)]], judge, beside=[[(0, 1)]])
+    assert found.nli == (1, 0, 0) and found.balance == 1 and found.premise == (0, 1) and judge.asked == 0

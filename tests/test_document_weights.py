@@ -9,36 +9,42 @@ from kgstore.embedding import load_embedder
 from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.document.deciding import difference
 from kgstore.verifier.document.entailment import Entailed
-from kgstore.verifier.document.features import NAMES, features
+from kgstore.verifier.document.features import NAMES, SEVERAL, WEIGHED, WHOLE, features
 from kgstore.verifier.document.recase import recased
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.document.verbatim import says
-from kgstore.verifier.document.weights import fitted, shipped, supports
+from kgstore.verifier.document.weights import balances, bounded, fitted, shipped, supports
 
-GOOD, BAD = [1, 0.9, 0.0, 0.9, 0.1, 0.9, 0.8, 0, 0], [1, 0.1, 0.6, 0.5, 0.9, 0.3, 0.4, 1, 0]
+GOOD = [1, 0.9, 0.0, 0.9, 0.1, 0.9, 0.8, 0, 0, 0.9, 0.1, 2]
+BAD = [1, 0.1, 0.6, 0.5, 0.9, 0.3, 0.4, 1, 0, -0.5, 0.9, 2]
 
 
 def test_features_are_what_they_are_called():
     document = Document("Ann Smith left Oslo. Bob stayed.", load_embedder())
-    entailed = Entailed((0.7, 0.2, 0.1), (0,))
+    entailed = Entailed((0.7, 0.2, 0.1), (0,), balance=0.4)
     found = features("Ann Smith left Rome.", entailed, [0.4, 0.8], 0.6, np.array([0.9, 0.1]), document, 2, 1)
     assert dict(zip(NAMES, found.round(3).tolist(), strict=True)) == {
         "1": 1.0, "entailed": 0.7, "contradicted": 0.1, "likeness": 0.9, "new pairs": 0.333, "kernel": 0.6,
-        "kernel of the text": 0.6, "strangers": 1.0, "sentences": 0.0,
+        "kernel of the text": 0.6, "strangers": 1.0, "sentences": 0.0, "balance": 0.4, "new neighbours": 0.333,
+        "length": 1.609,
     }  # fmt: skip
     empty = features("Oh!", entailed, [], None, np.zeros(0), document, 0, 2)
-    assert empty.round(2).tolist() == [1.0, 0.7, 0.1, 0.0, 0.0, 0.5, 0.5, 0.0, 0.69]
+    longer = [features("Oh!", entailed, [], None, np.zeros(0), document, 0, many) for many in (SEVERAL, 9)]
+    assert longer[0].tolist() == longer[1].tolist()
+    assert empty.round(2).tolist() == [1.0, 0.7, 0.1, 0.0, 0.0, 0.5, 0.5, 0.0, 0.69, 0.4, 0.0, 0.69]
 
 
 def test_shipped_weights_count_support_for_and_novelty_against():
     weights = dict(zip(NAMES, shipped().tolist(), strict=True))
-    assert weights["entailed"] > 0 and weights["likeness"] > 0 and weights["new pairs"] < 0
+    assert weights["balance"] > 0 and weights["new neighbours"] < 0 and weights["strangers"] < 0
+    assert {name for name, weight in weights.items() if weight} <= set(WEIGHED)
     good, bad = supports(np.array([GOOD, BAD]), shipped())
     assert bad < 0.5 < good
 
 
-def test_a_judge_that_reads_all_counts_for_more():
-    assert shipped(whole=True)[NAMES.index("entailed")] > shipped()[NAMES.index("entailed")]
+def test_a_judge_that_reads_all_is_weighed_by_other_numbers():
+    weights = dict(zip(NAMES, shipped(whole=True).tolist(), strict=True))
+    assert weights["entailed"] > 0 and {name for name, weight in weights.items() if weight} <= set(WHOLE)
     good, bad = supports(np.array([GOOD, BAD]), shipped(whole=True))
     assert bad < 0.5 < good
 
@@ -90,3 +96,10 @@ def test_recasing_keeps_every_offset():
     shaped = recased(text, "On Monday Ann Smith left Oslo for Acme Films. The Films were good.")
     assert shaped == "Ann Smith left Oslo ; she liked Acme ﬁlms ."
     assert len(shaped) == len(text)
+
+
+def test_what_a_judge_is_sure_of_in_every_reading_is_borne_out_by_weights_that_count_it():
+    sure = np.array([[0.0 if name != "balance" else 0.95 for name in NAMES]])
+    (known,), (unknown,) = balances(sure, shipped()), balances(sure, shipped(whole=True))
+    assert (known, unknown) == (0.95, 0)
+    assert bounded(0.3, 0.97, 0, known) > 0.5 > bounded(0.3, 0.97, 0, unknown)

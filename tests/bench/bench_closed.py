@@ -8,13 +8,15 @@ Run:    python -m tests.bench.bench_closed read TEXTS.json.gz --to found.jsonl
         python -m tests.bench.bench_closed figures found.jsonl
         python -m tests.bench.bench_closed figures found.jsonl --shipped --all
         python -m tests.bench.bench_closed fit found.jsonl more.jsonl --even --beside few.jsonl --to combination.json
+        python -m tests.bench.bench_closed across found.jsonl more.jsonl --even --beside few.jsonl
         python -m tests.bench.bench_closed read TEXTS.json.gz --to asked.jsonl --judge MODEL.gguf
-        python -m tests.bench.bench_closed fit asked.jsonl more.jsonl --even --to combination_whole.json
+        python -m tests.bench.bench_closed fit asked.jsonl more.jsonl --even --judge MODEL.gguf --to whole.json
         python -m tests.bench.bench_closed paper TEXTS.json.gz --to paper.jsonl --limit 100
         python -m tests.bench.bench_closed figures paper.jsonl
 TEXTS is a list of objects with ``id``, ``article``, ``summary`` and ``label`` (consistent, inconsistent), or JSON lines
 with ``id``, ``text``, ``context`` and ``label`` (attributable, or anything else). ``fit`` also chooses
-where an attributable sentence begins: by the mean of the sources' balanced accuracies.
+where an attributable sentence begins: by the mean of the sources' balanced accuracies. ``across`` leaves each source
+out in turn, fits to the others, and measures on all texts of the one that was left out.
 Prints: JSON lines, one a method: balanced accuracy at the chosen threshold and at 0.5, with 95 % intervals from 2,000
 draws of the articles, and the area under the ROC curve. ``paper`` puts GraphEval as its paper has it to the same texts:
 head, relation and tail as the hypothesis, all windows of the article.
@@ -36,12 +38,12 @@ from kgstore.embedding import load_embedder
 from kgstore.verifier.document.context import OpenExtractor
 from kgstore.verifier.document.deciding import difference
 from kgstore.verifier.document.entailment import reads_whole
-from kgstore.verifier.document.features import NAMES
+from kgstore.verifier.document.features import NAMES, WEIGHED, WHOLE
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import read
 from kgstore.verifier.document.recase import recased
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.weights import STRENGTH, bounded, fitted, shipped, supports
+from kgstore.verifier.document.weights import STRENGTH, balances, bounded, fitted, shipped, supports
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.kernel.memory import Memory
 from kgstore.verifier.measure.metrics import balanced_accuracy, best_threshold, roc_auc
@@ -150,32 +152,61 @@ def risk_of(row: Row, weights: np.ndarray) -> float:
         return 0.0
     if any(one.get("accused") for one in row["sentences"]):
         return 1.0
-    shares = supports(values(row), weights).tolist()
-    found = zip(shares, row["sentences"], strict=True)
-    return 1 - min(bounded(share, one["nli"][0], one["strangers"]) for share, one in found)
+    known = values(row)
+    found = zip(supports(known, weights), balances(known, weights), row["sentences"], strict=True)
+    return 1 - min(
+        bounded(float(share), one["nli"][0], one["strangers"], float(balance)) for share, balance, one in found
+    )
 
 
 def values(row: Row) -> np.ndarray:
     return np.array([one["features"] for one in row["sentences"]])
 
 
-def learnt(rows: list[Row], strength: float = STRENGTH) -> np.ndarray:
+def learnt(rows: list[Row], strength: float = STRENGTH, names: tuple[str, ...] = WEIGHED) -> np.ndarray:
+    """
+    :param names: features that get a weight
+    """
     full = [row for row in rows if row["sentences"]]
-    return fitted([values(row) for row in full], [row["consistent"] for row in full], strength)
+    weighed = np.isin(NAMES, names)
+    return fitted([values(row) * weighed for row in full], [row["consistent"] for row in full], strength)
 
 
 def placed(weights: np.ndarray, parts: list[list[Row]]) -> np.ndarray:
-    """The weights, moved so that one half is the best place to cut, for texts of one sentence and of several, taken
-    over all sources alike. The likelihood does not ask for that: sources differ in what they take for consistent.
+    """The weights, moved so that one half is the best place to cut, taken over all sources alike. The likelihood does
+    not ask for that: sources differ in what they take for consistent. A place is as good as those around it are on
+    average, so that a few texts more or less do not move it far.
     """
-    moves = [(x, y) for x in np.linspace(-1, 1, 21).tolist() for y in np.linspace(-0.6, 0.6, 7).tolist()]
-    moved = [weights + x * (np.array(NAMES) == "1") + y * (np.array(NAMES) == "sentences") for x, y in moves]
+    moved = [weights + move * (np.array(NAMES) == "1") for move in np.linspace(-2, 2, 41)]
 
     def score(tried: np.ndarray) -> float:
         known = [[(risk_of(row, tried), row["consistent"]) for row in part] for part in parts]
-        return round(sum(balanced_accuracy(part, 0.5) for part in known), 9)
+        return sum(balanced_accuracy(part, 0.5) for part in known)
 
-    return max(moved, key=score)
+    scores = [score(tried) for tried in moved]
+    around = [round(float(np.mean(scores[max(0, at - 3) : at + 4])), 9) for at in range(len(moved))]
+    return moved[max(range(len(moved)), key=around.__getitem__)]
+
+
+def combination(
+    parts: list[list[Row]],
+    beside: list[list[Row]],
+    even: bool = False,
+    names: tuple[str, ...] = WEIGHED,
+    every: bool = False,
+) -> np.ndarray:
+    """Weights from the halves to choose by.
+
+    :param parts: texts of each source
+    :param beside: of the sources that only the cut is chosen by
+    :param even: each source counts the same, and in it both kinds
+    :param every: from both halves, so that nothing is left to measure on
+    """
+    chosen, more = ([[row for row in part if every or half(row) == 0] for part in some] for some in (parts, beside))
+    kinds = [[row for row in part if row["consistent"] is kind] for part in chosen for kind in (True, False)]
+    most = max(map(len, kinds)) if even else 0
+    often = [row for kind in kinds for row in kind * max(1, round(most / max(1, len(kind))))]
+    return placed(learnt(often, names=names), [*chosen, *more])
 
 
 def half(row: Row) -> int:
@@ -195,14 +226,17 @@ def drawn(rows: list[Row], risks: list[float], threshold: float) -> tuple[float,
     return tuple(np.nanquantile(scores, (0.025, 0.975)).tolist())
 
 
-def figures(rows: list[Row], weights: np.ndarray | None = None, every: bool = False) -> list[Row]:
+def figures(
+    rows: list[Row], weights: np.ndarray | None = None, every: bool = False, names: tuple[str, ...] = WEIGHED
+) -> list[Row]:
     """One line a method, for the half that nothing was chosen by.
 
     :param every: for both halves: a source that the weights do not know
+    :param names: features that get a weight, where there are no weights yet
     """
     tune, report = ([row for row in rows if half(row) == which] for which in (0, 1))
     report = rows if every else report
-    ours = learnt(tune) if weights is None else weights
+    ours = learnt(tune, names=names) if weights is None else weights
     lines = []
     for method, risks in risks_of(report, ours).items():
         before = list(zip(risks_of(tune, ours)[method], (row["consistent"] for row in tune), strict=True))
@@ -239,13 +273,13 @@ def accusations(rows: list[Row]) -> Row:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["read", "paper", "figures", "fit"])
+    parser.add_argument("what", choices=["read", "paper", "figures", "fit", "across"])
     parser.add_argument("sources", type=Path, nargs="+")
     parser.add_argument("--to", type=Path)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--judge", help="as of kgstore verify; with a GGUF file no triples are judged")
     parser.add_argument("--shipped", action="store_true", help="figures with the weights that come with kgstore")
-    parser.add_argument("--all", action="store_true", help="figures for both halves, of a source not fitted to")
+    parser.add_argument("--all", action="store_true", help="both halves: figures of a source not fitted to, or a fit")
     parser.add_argument("--beside", type=Path, nargs="*", default=[], help="sources that only the cut is chosen by")
     parser.add_argument("--even", action="store_true", help="each source counts the same, and in it both kinds")
     wanted = parser.parse_args()
@@ -258,18 +292,21 @@ def main() -> None:
     if "triples" in rows[0]:
         print(json.dumps(published(rows)))
         return
+    names = WHOLE if wanted.judge else WEIGHED
     if wanted.what == "figures":
         weights = shipped(whole=bool(wanted.judge)) if wanted.shipped else None
-        for line in (*figures(rows, weights, wanted.all), accusations(rows)):
+        for line in (*figures(rows, weights, wanted.all, names), accusations(rows)):
             print(json.dumps(line))
         return
-    parts = [[row for row in part if half(row) == 0] for part in parts]
     beside = [list(map(json.loads, source.read_text().splitlines())) for source in wanted.beside]
-    places = [*parts, *([row for row in part if half(row) == 0] for part in beside)]
-    rows = [row for part in parts for row in part]
-    kinds = [[row for row in part if row["consistent"] is kind] for part in parts for kind in (True, False)]
-    most = max(map(len, kinds)) if wanted.even else 0
-    often = [row for kind in kinds for row in kind * max(1, round(most / max(1, len(kind))))]
+    if wanted.what == "across":
+        for at, source in enumerate([*wanted.sources, *wanted.beside]):
+            others = [part for number, part in enumerate(parts) if number != at]
+            few = [part for number, part in enumerate(beside) if number + len(parts) != at]
+            line = figures([*parts, *beside][at], combination(others, few, wanted.even, names), every=True)[-1]
+            print(json.dumps({"without": source.stem} | line))
+        return
+    rows = [row for row in rows if wanted.all or half(row) == 0]
     about = {
         "sources": [source.stem for source in wanted.sources],
         "beside": [source.stem for source in wanted.beside],
@@ -278,7 +315,8 @@ def main() -> None:
         "consistent": sum(row["consistent"] for row in rows),
         "by": "python -m tests.bench.bench_closed fit",
     }
-    weights = dict(zip(NAMES, placed(learnt(often), places).round(3).tolist(), strict=True))
+    found = dict(zip(NAMES, combination(parts, beside, wanted.even, names, wanted.all).round(3).tolist(), strict=True))
+    weights = {name: found[name] for name in NAMES if name in names}
     wanted.to.write_text(json.dumps({"about": about, "weights": weights}, indent=1) + "\n")
 
 

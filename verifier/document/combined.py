@@ -18,7 +18,7 @@ from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import ReadSentence, read, weakest
 from kgstore.verifier.document.sentence_claims import questions
 from kgstore.verifier.document.source import Document
-from kgstore.verifier.document.weights import bounded, shipped, supports
+from kgstore.verifier.document.weights import balances, bounded, shipped, supports
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.methods.registry import AUTO, MethodResult
 
@@ -31,10 +31,11 @@ def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
     if not known.sentences:
         return MethodResult((), notices=questions(text))
     weights = shipped(whole=reads_whole(parts.judge))
-    shares = supports(np.stack([one.features for one in known.sentences]), weights)
+    values = np.stack([one.features for one in known.sentences])
+    every = zip(known.sentences, supports(values, weights).tolist(), balances(values, weights).tolist(), strict=True)
     verdicts = tuple(
-        _verdict(text, one, bounded(float(share), one.entailed.nli[ENTAILS], len(one.strangers)), document)
-        for one, share in zip(known.sentences, shares, strict=True)
+        _verdict(text, one, bounded(share, one.entailed.nli[ENTAILS], len(one.strangers), balance), document)
+        for one, share, balance in every
     )
     return MethodResult(verdicts, {"kernel": known.kernel}, questions(text))
 

@@ -1,4 +1,5 @@
-"""Does a document entail a sentence? A judge reads a few stretches of it; the one that speaks most for it counts."""
+"""Does a document entail a sentence? A judge reads a few stretches of it; the one that speaks most for it counts, and
+beside it the mean of what it says of several sentences read together."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from kgstore.verifier.judges.labels import CONTRADICTS, ENTAILS
 from kgstore.verifier.protocols import DocumentJudge, Judge
 
 NEAREST = 2
-"""Sentences that are read for each hypothesis. More, and several read together, were measured to be no better."""
+"""Sentences that are read alone for each hypothesis. More were measured to be no better."""
 WINDOW = 520
 """Characters of a window: with a hypothesis about the 160 tokens that the built-in judge reads."""
 _MOST = 512
@@ -30,6 +31,7 @@ class Entailed:
     :param denial: the highest P(contradicts) by a single sentence
     :param denying: that sentence, -1 where none was read alone
     :param asked: False where no judge was there to ask
+    :param balance: P(entails) less P(contradicts), -1 to 1, the mean of ``nli`` and of what was read beside
     """
 
     nli: tuple[float, float, float]
@@ -37,6 +39,7 @@ class Entailed:
     denial: float = 0.0
     denying: int = -1
     asked: bool = True
+    balance: float = 0.0
 
     @property
     def unsupported(self) -> float:
@@ -75,16 +78,17 @@ def entailment(
     premises: Sequence[Sequence[Premise]],
     judge: Judge,
     word_for_word: bool = True,
+    beside: Sequence[Sequence[Premise]] | None = None,
 ) -> list[Entailed]:
     """Ask the judge about each hypothesis and each of its premises; what is asked twice is judged once.
 
     :param premises: for each hypothesis those to be read, of `nearest` or `Document.overlapping`
     :param word_for_word: a premise that says the hypothesis so entails it, without being put to the judge
+    :param beside: for each hypothesis premises that count for `Entailed.balance` alone
     """
+    every = list(zip(hypotheses, premises, [()] * len(hypotheses) if beside is None else beside, strict=True))
     asked = dict.fromkeys(
-        (document.read(premise), hypothesis)
-        for hypothesis, wanted in zip(hypotheses, premises, strict=True)
-        for premise in wanted
+        (document.read(premise), hypothesis) for hypothesis, wanted, more in every for premise in (*wanted, *more)
     )
     told = {pair: _SAID for pair in asked if word_for_word and says(*pair)}
     said = {hypothesis for _, hypothesis in told}
@@ -92,17 +96,20 @@ def entailment(
     for at in range(0, len(pairs), _MOST):
         some = pairs[at : at + _MOST]
         told.update(zip(some, judge.judge(some), strict=True))
-    return [
-        _best([(p, told[pair]) for p in wanted if (pair := (document.read(p), hypothesis)) in told])
-        for hypothesis, wanted in zip(hypotheses, premises, strict=True)
-    ]
+
+    def heard(hypothesis: str, wanted: Sequence[Premise]) -> list[tuple[Premise, np.ndarray]]:
+        return [(p, told[pair]) for p in wanted if (pair := (document.read(p), hypothesis)) in told]
+
+    return [_best(heard(hypothesis, wanted), heard(hypothesis, more)) for hypothesis, wanted, more in every]
 
 
-def _best(read: Sequence[tuple[Premise, np.ndarray]]) -> Entailed:
+def _best(alone: Sequence[tuple[Premise, np.ndarray]], beside: Sequence[tuple[Premise, np.ndarray]]) -> Entailed:
+    read = alone or beside  # what only those beside say word for word
     if not read:
         return NOTHING
     premise, shares = max(read, key=lambda one: float(one[1][ENTAILS]))
-    alone = [(float(row[CONTRADICTS]), numbers[0]) for numbers, row in read if len(numbers) == 1]
-    denial, denying = max(alone, key=lambda one: one[0], default=(0.0, -1))
+    single = [(float(row[CONTRADICTS]), numbers[0]) for numbers, row in read if len(numbers) == 1]
+    denial, denying = max(single, key=lambda one: one[0], default=(0.0, -1))
+    balance = np.mean([row[ENTAILS] - row[CONTRADICTS] for row in (shares, *(row for _, row in beside))])
     e, n, c = (float(share) for share in shares)
-    return Entailed((e, n, c), premise, denial, denying)
+    return Entailed((e, n, c), premise, denial, denying, balance=float(balance))

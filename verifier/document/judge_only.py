@@ -6,7 +6,7 @@ from __future__ import annotations
 from kgstore.verifier.document.deciding import decided
 from kgstore.verifier.document.entailment import entailment, premises
 from kgstore.verifier.document.parts import DocumentParts
-from kgstore.verifier.document.sentence_claims import questions, sentence_claims
+from kgstore.verifier.document.sentence_claims import hypothesis, questions, sentence_claims
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.methods.registry import MethodResult
 
@@ -18,7 +18,7 @@ def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
     claims = sentence_claims(text, parts.extractor.extract(text))
     if not claims:
         return MethodResult((), notices=questions(text))
-    hypotheses = [" ".join(claim.text.split()) for claim in claims]
+    hypotheses = [hypothesis(claim) for claim in claims]
     likeness = document.likeness(hypotheses)
     found = entailment(document, hypotheses, premises(document, likeness, judge), judge)
     verdicts = tuple(decided(*one, document, METHOD) for one in zip(claims, found, likeness, strict=True))

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kgstore.verifier.claims import Claim
-from kgstore.verifier.document.entailment import Entailed, entailment, premises
+from kgstore.verifier.document.entailment import Entailed, entailment, premises, reads_whole
 from kgstore.verifier.document.features import features
 from kgstore.verifier.document.graphs import compared
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.recase import recased
-from kgstore.verifier.document.sentence_claims import sentence_claims
+from kgstore.verifier.document.sentence_claims import hypothesis, sentence_claims
 from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.together import joined
 from kgstore.verifier.document.verbatim import misquoted
 from kgstore.verifier.llm.faithful import strange
 
@@ -61,9 +62,12 @@ def read(text: str, document: Document, parts: DocumentParts, method: str) -> Re
     wholes = sentence_claims(shaped, claims)
     if not wholes:
         return ReadText((), None)
-    hypotheses = [" ".join(whole.text.split()) for whole in wholes]
+    hypotheses = [hypothesis(whole) for whole in wholes]
     likeness = document.likeness(hypotheses)
-    entailed = entailment(document, hypotheses, premises(document, likeness, judge), judge)
+    several = None
+    if not reads_whole(judge):
+        several = [joined(document, said, row) for said, row in zip(hypotheses, likeness, strict=True)]
+    entailed = entailment(document, hypotheses, premises(document, likeness, judge), judge, beside=several)
     graph = compared(shaped, claims, document) if claims else None
     found = []
     for whole, said, one, row in zip(wholes, hypotheses, entailed, likeness, strict=True):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.document.verbatim import uncited
 from kgstore.verifier.llm.windows import sentences
 
 _ASKS = re.compile(r"\?[\"'”’)\s]*$")
@@ -16,22 +17,32 @@ _TELLS = re.compile(r"(?:(?:and|but|so|well|hey|oh),? )?(?:did|do) you know|(?:i
 
 def sentence_claims(text: str, claims: Sequence[Claim]) -> list[Claim]:
     """One claim for each sentence that says something, in reading order. Its triple is the first that was read from
-    the sentence; where none was, the whole sentence stands as the tail. A question says nothing.
+    the sentence; where none was, the whole sentence stands as the tail. A question says nothing, nor does the number
+    of a source.
 
     :param claims: the triples of the text
 
-    >>> [one.text for one in sentence_claims("Ann left. Why? Did you know that Bob stayed?", [])]
+    >>> [one.text for one in sentence_claims("Ann left. [2] Why? Did you know that Bob stayed?", [])]
     ['Ann left.', 'Did you know that Bob stayed?']
     """
     found = []
     for start, end in sentences(text):
-        if not any(char.isalnum() for char in text[start:end]) or asks(text[start:end]):
+        if not _says(text[start:end]) or asks(text[start:end]):
             continue
         first = next((claim for claim in claims if start <= claim.start and claim.end <= end), None)
         found.append(
             whole(text, start, end) if first is None else replace(first, start=start, end=end, text=text[start:end])
         )
     return found
+
+
+def hypothesis(claim: Claim) -> str:
+    """What a judge is asked of a whole sentence: its text in one line, without the numbers of its sources."""
+    return uncited(" ".join(claim.text.split()))
+
+
+def _says(sentence: str) -> bool:
+    return any(char.isalnum() for char in uncited(sentence))
 
 
 def asks(sentence: str) -> bool:
@@ -53,7 +64,7 @@ def questions(text: str) -> tuple[str, ...]:
 def unread(text: str, claims: Sequence[Claim]) -> list[Claim]:
     """The sentences from which no triple was read, each as one claim."""
     spans = [span for span in sentences(text) if not any(span[0] < one.end and one.start < span[1] for one in claims)]
-    return [whole(text, *span) for span in spans if any(char.isalnum() for char in text[slice(*span)])]
+    return [whole(text, *span) for span in spans if _says(text[slice(*span)])]
 
 
 def left_out(text: str, claims: Sequence[Claim]) -> tuple[str, ...]:

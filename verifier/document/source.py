@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from kgstore.embedding import Embedder
 from kgstore.model import Literal, NamedNode, Statement
 from kgstore.verifier.claims import Claim
 from kgstore.verifier.document.open_facts import open_claims
-from kgstore.verifier.document.verbatim import words
+from kgstore.verifier.document.verbatim import telling, words
 from kgstore.verifier.kernel.memory import Memory
 from kgstore.verifier.llm.windows import Span, sentences, windows
 
@@ -58,6 +59,16 @@ class Document:
         """Which words follow one another, in small letters."""
         every = words(self.text)
         return frozenset(zip(every, every[1:], strict=False))
+
+    @cached_property
+    def telling(self) -> list[list[str]]:
+        """Of each sentence the words that say something, as `kgstore.verifier.document.verbatim.telling` has them."""
+        return [telling(sentence) for sentence in self.sentences]
+
+    @cached_property
+    def neighbours(self) -> frozenset[tuple[str, str]]:
+        """Which of them follow one another."""
+        return frozenset(pairwise(chain.from_iterable(self.telling)))
 
     def number_at(self, offset: int) -> int:
         """The sentence in which (or after which) a character stands."""

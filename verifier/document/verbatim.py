@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from kgstore.verifier.english.wording import stem
 from kgstore.verifier.english.words import words as listed
 
 _WORD = re.compile(r"[^\W_]+")
@@ -11,11 +12,31 @@ _QUOTED = re.compile(r'["“]([^"“”]+)["”]')
 _DENYING = listed("negation.adverbs") | listed("negation.determiner") | listed("negation.verbs")
 _UNSURE = _DENYING | listed("hedging.taken_back")
 """Words before a stretch that may take back what it says; "t" is what is left of "didn't"."""
+_SMALL = listed("written.small")
+_CITED = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
 
 
 def words(text: str) -> list[str]:
     """The words and numbers of a text in small letters."""
     return [found[0].lower() for found in _WORD.finditer(text)]
+
+
+def telling(text: str) -> list[str]:
+    """The words that say something, as crude stems, in reading order.
+
+    >>> telling("He influenced the stars of 1931.")
+    ['influenc', 'star', '1931']
+    """
+    return [stem(word) for word in words(text) if word not in _SMALL]
+
+
+def uncited(text: str) -> str:
+    """Without the numbers of its sources.
+
+    >>> uncited("Ann left [1], Bob stayed [2, 3][5]."), uncited("Ann [sic] left in [1931].")
+    ('Ann left, Bob stayed.', 'Ann [sic] left in [1931].')
+    """
+    return _CITED.sub("", text).strip()
 
 
 def says(sentence: str, claim: str) -> bool:

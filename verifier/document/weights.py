@@ -23,6 +23,9 @@ WHOLE = Path(__file__).with_name("combination_whole.json")
 STRENGTH = 10.0
 """Chosen by cross-validation within the half of the articles that was fitted to."""
 SAID, SURE, UNKNOWN = 0.99, 0.9, 0.49
+HEARD, KNOWN = 0.85, 0.51
+"""Balance from which the judge says the same in every reading, and what that is worth at least."""
+_BALANCE = NAMES.index("balance")
 _ROUNDS = 30
 
 
@@ -44,19 +47,33 @@ def supports(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return probabilities(values, np.stack([weights, np.zeros(len(weights))], axis=1))[:, 0]
 
 
-def bounded(share: float, entailed: float, strangers: int) -> float:
-    """P(attributable) with what the weights cannot know: what is said word for word is borne out, and a name, a
-    number or a quotation that is nowhere in the document only if the judge is sure of it.
+def balances(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """For `bounded`, of each sentence; 0 where the weights do not count them.
+
+    :param values: ``(n, len(NAMES))``
+    """
+    return values[:, _BALANCE] * (weights[_BALANCE] != 0)
+
+
+def bounded(share: float, entailed: float, strangers: int, balance: float = 0.0) -> float:
+    """P(attributable) with what the weights cannot know: what is said word for word is borne out, and so is what the
+    judge is sure of in every reading; a name, a number or a quotation that is nowhere in the document only if the judge
+    is sure of it.
 
     >>> bounded(0.8, 0.3, 1), bounded(0.8, 0.95, 1), bounded(0.8, 0.3, 0), bounded(0.8, 1.0, 0)
     (0.49, 0.8, 0.8, 0.99)
+    >>> bounded(0.4, 0.95, 0, 0.9), bounded(0.4, 0.95, 1, 0.9)
+    (0.51, 0.4)
 
     :param entailed: P(entails) by the judge, 1 for what it need not be asked
     :param strangers: how many of these the sentence has
+    :param balance: of `kgstore.verifier.document.entailment.Entailed`
     """
     if entailed >= 1:
         return max(share, SAID)
-    return min(share, UNKNOWN) if strangers and entailed < SURE else share
+    if strangers:
+        return min(share, UNKNOWN) if entailed < SURE else share
+    return max(share, KNOWN) if balance >= HEARD else share
 
 
 def fitted(texts: Sequence[np.ndarray], consistent: Sequence[bool], strength: float = STRENGTH) -> np.ndarray:
