@@ -331,3 +331,18 @@ def test_what_is_said_to_the_reader_of_a_text_is_no_claim_beside_what_is_decided
 
     assert heads("You find the place easily, and Northfield has a population of 5,000.") == ["Northfield"]
     assert heads("We all remember the place.") == ["We"]
+
+
+def test_a_remark_that_no_graph_could_hold_is_no_claim_beside_what_is_decided(counted):
+    def relations(text: str) -> list[str]:
+        return [one.claim.relation for one in Verifier(counted, judge="none", reader="none").verify(text).verdicts]
+
+    assert relations("Northfield has a population of 5,000 and keeps quite a few desks.") == ["has population of"]
+    assert len(relations("Northfield keeps quite a few desks.")) == 1
+
+
+def test_what_the_grammar_read_and_the_reader_denies_goes_where_the_two_are_supported_otherwise(made_by):
+    text = "Grey Dunes has director credits for Ann Smith."
+    verifier = Verifier(made_by, judge="none")
+    verifier.reader = Told({"The screenwriter of Grey Dunes is Ann Smith.": 0.9})
+    assert [one.claim.relation for one in verifier.verify(text).verdicts] == ["screenwriter"]

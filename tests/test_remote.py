@@ -157,6 +157,13 @@ def test_what_a_text_names_comes_with_its_statements(store, url):
         assert graph.endpoint.requests - asked == 2
 
 
+def test_what_is_known_of_an_entity_has_the_same_order(store, remote):
+    def order(graph) -> list[str]:
+        return [str(one) for listed in Knowledge(graph).about(WD + "Q42").values() for one in listed]
+
+    assert order(store) == order(remote)
+
+
 def test_all_that_lies_above_a_place_comes_in_one_request(store, url):
     with RemoteGraph(url) as graph:
         asked = graph.endpoint.requests

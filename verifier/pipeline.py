@@ -214,7 +214,7 @@ class Verifier:
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
         weighed = self._weighed(text, spare_titles(asserted, self.knowledge, ruled), heard)
-        return without_asides(weighed, passages)
+        return without_asides(weighed, passages, self.aligner)
 
     def _asserted(
         self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]

@@ -1,4 +1,5 @@
-"""What a sentence says to whoever reads it ("you may recall", "we all know") is no claim beside what it tells.
+"""What a sentence says beside what it tells is no claim: a word to whoever reads ("you may recall"), what the grammar
+read and the reader does not find said, a remark that no graph has a property for ("keeps quite a few desks busy").
 
 Where nothing else in the sentence is decided it stays, open, so that no sentence is passed over in silence.
 """
@@ -7,27 +8,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kgstore.verifier.claims import Label, Passage, Verdict
+from kgstore.verifier.claims import Claim, Label, Passage, Verdict
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import words
+from kgstore.verifier.kg.align import Aligner
 
 _ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
+_NAMED = 0.8
+"""Words that share so much with a name of a property name it."""
+_UNKNOWN = frozenset((Tier.OPEN, Tier.NO_PROPERTY, Tier.NOT_LINKED))
+_DENIED = "reader"
+"""How the reader leaves open what it does not find said."""
 
 
-def without_asides(verdicts: Sequence[Verdict], passages: Iterable[Passage]) -> list[Verdict]:
-    """The verdicts of one text, less those on what is said of "you", "we" or an "it" that stands for nothing.
+def without_asides(verdicts: Sequence[Verdict], passages: Iterable[Passage], aligner: Aligner) -> list[Verdict]:
+    """The verdicts of one text, less those on what is only said beside something that is decided.
 
     :param passages: its sentences
     """
-    spans = [(one.start, one.end) for one in passages]
-    told = {at for at in spans if any(_within(one, at) and one.label is not Label.EXTRAPOLATORY for one in verdicts)}
-    return [one for one in verdicts if not (_is_aside(one) and any(_within(one, at) for at in told))]
+    decided = [one for one in verdicts if one.label is not Label.EXTRAPOLATORY]
+    aside: set[int] = set()
+    for passage in passages:
+        told = [one.claim for one in decided if _within(one, passage)]
+        if told:
+            inside = (at for at, one in enumerate(verdicts) if _within(one, passage))
+            aside.update(at for at in inside if _is_aside(verdicts[at], told, aligner))
+    return [one for at, one in enumerate(verdicts) if at not in aside]
 
 
-def _is_aside(verdict: Verdict) -> bool:
-    head = verdict.claim.head
-    named = head.candidates or head.refers_to is not None
-    return verdict.label is Label.EXTRAPOLATORY and not named and bool({head.text, head.text.lower()} & _ANYBODY)
+def _is_aside(verdict: Verdict, told: Sequence[Claim], aligner: Aligner) -> bool:
+    claim, head = verdict.claim, verdict.claim.head
+    if verdict.label is not Label.EXTRAPOLATORY:
+        return False
+    unnamed = not head.candidates and head.refers_to is None
+    if unnamed and not _ANYBODY.isdisjoint((head.text, head.text.lower())):
+        return True
+    if claim.negated or claim.hedged:
+        return False
+    if verdict.method == _DENIED:
+        return any(_ends(claim) in (_ends(one), _ends(one)[::-1]) for one in told)
+    return verdict.method in _UNKNOWN and _is_remark(verdict, aligner)
 
 
-def _within(verdict: Verdict, span: tuple[int, int]) -> bool:
-    return span[0] <= verdict.claim.start < span[1]
+def _is_remark(verdict: Verdict, aligner: Aligner) -> bool:
+    """Has it a common noun for its value, and words that name no property?"""
+    claim = verdict.claim
+    if claim.tail.value is not None or not claim.tail.text.islower() or claim.bridge or claim.measure is not None:
+        return False
+    return verdict.relation is None or aligner.likeness(claim.relation, verdict.relation) < _NAMED
+
+
+def _ends(claim: Claim) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (claim.head.start, claim.head.end), (claim.tail.start, claim.tail.end)
+
+
+def _within(verdict: Verdict, passage: Passage) -> bool:
+    return passage.start <= verdict.claim.start < passage.end

@@ -32,6 +32,10 @@ def entity_of(statement: Statement) -> str:
     return statement.value.value if isinstance(statement.value, NamedNode) else ""
 
 
+def _place(statement: Statement) -> tuple[str, str]:
+    return statement.predicate.value, statement.id or str(statement.value)
+
+
 class Knowledge:
     """Reads of one store, remembered; safe because a reader's generation never changes.
 
@@ -59,8 +63,9 @@ class Knowledge:
         self.kinds = lru_cache(maxsize=16384)(self._kinds)
 
     def _about(self, subject: str) -> dict[str, list[Statement]]:
+        """In one order, whichever graph tells it: what is read of many comes from the first ones."""
         found: dict[str, list[Statement]] = {}
-        for statement in self.store.statements(subject):
+        for statement in sorted(self.store.statements(subject), key=_place):
             found.setdefault(statement.predicate.value, []).append(statement)
         return found
 

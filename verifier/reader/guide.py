@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 import numpy as np
@@ -31,6 +31,8 @@ RIVALS = 3
 """Properties whose names come nearest to another one's."""
 LIKELY = 6
 """Properties that most often join things of two kinds."""
+MEANT = 8
+"""Amounts whose names come nearest to a sentence."""
 _MOST = 6
 """Relations that are asked of two places."""
 FITTING = 0.7
@@ -100,6 +102,7 @@ class Guide:
     def __init__(self, know: Knowledge, aligner: Aligner) -> None:
         self.know, self.aligner = know, aligner
         self._near: dict[str, tuple[str, ...]] = {}
+        self.meaning = lru_cache(maxsize=256)(self._meaning)
         self.kinds = frozenset((*know.types, *know.subclass))
 
     def expect(self, passages: Iterable[Passage]) -> None:
@@ -283,6 +286,8 @@ class Guide:
         kind = items[iri].datatype
         usual = self._usual(heads, kind) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
         found |= dict.fromkeys(usual)
+        if isinstance(asked.tail.value, Amount) and asked.against:
+            found |= dict.fromkeys(self._meant(asked.question.text, kind))
         if not asked.against:  # an accusation heeds even what is hardly said of such things
             fitting = (one for one in found if self._fit(items[one], head, tail) >= USUAL)
             found = dict.fromkeys(one for one in fitting if not is_vague(items[one]))
@@ -312,6 +317,23 @@ class Guide:
         items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
         alike = (one for one in items if one.datatype == datatype)
         return tuple(islice((one.iri for one in alike if any(kind in heads for kind, _ in one.subject_types)), LIKELY))
+
+    def _meant(self, sentence: str, datatype: str) -> Iterator[str]:
+        """Amounts whose names come nearest to a whole sentence: there are so many, of which few are usual."""
+        meaning, items = self.meaning(sentence), self.aligner.properties
+        alike = (one for one in reversed(meaning) if one in items and items[one].datatype == datatype)
+        return islice(alike, MEANT)
+
+    def _meaning(self, words: str) -> dict[str, float]:
+        """Property -> closeness of its nearest name to the words, the nearest last."""
+        names, vectors = self.know.store.property_names
+        found: dict[str, float] = {}
+        if len(names):
+            scores = vectors @ self.know.store.embedder.embed([words])[0]
+            for at in np.argsort(scores):
+                found.pop(names[at][0], None)
+                found[names[at][0]] = float(scores[at])
+        return found
 
     def near(self, iri: str) -> tuple[str, ...]:
         """The properties whose names come nearest to a property's, and that have values of the same kind; but for what

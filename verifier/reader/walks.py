@@ -11,9 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-
-import numpy as np
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank
@@ -85,7 +82,6 @@ class Walks:
 
     def __init__(self, guide: Guide) -> None:
         self.guide, self.know, self.aligner = guide, guide.know, guide.aligner
-        self._near = lru_cache(maxsize=256)(self._meaning)
 
     def questions(self, text: str, passage: Passage, named: Named, is_open: IsOpen) -> list[Walk]:
         """The likeliest of a sentence, those first that would support. What has no name ("director") ends no walk.
@@ -95,7 +91,7 @@ class Walks:
         found: list[Walk] = []
 
         def near(iri: str) -> float:
-            return self._near(_unnamed(text, passage)).get(iri, 0.0)
+            return self.guide.meaning(_unnamed(text, passage)).get(iri, 0.0)
 
         ends = [
             (head, tail)
@@ -156,16 +152,6 @@ class Walks:
             return self.guide.otherwise(middle, tail, named)
         found = self.guide.excluding(middle, tail.candidates[0], named) if tail.candidates else ()
         return (iri for iri in found if iri not in self.guide.kinds)
-
-    def _meaning(self, words: str) -> dict[str, float]:
-        """Property -> closeness of its nearest name to the words."""
-        names, vectors = self.know.store.property_names
-        found: dict[str, float] = {}
-        if len(names):
-            scores = vectors @ self.know.store.embedder.embed([words])[0]
-            for at in np.argsort(scores):  # the best one of a property comes last
-                found[names[at][0]] = float(scores[at])
-        return found
 
     def said(self, walk: Walk) -> tuple[str, str]:
         """The sentence, and the statement that it may assert, for a judge."""
