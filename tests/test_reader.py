@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kgstore.verifier.claims import Label
+from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Passage, Verdict
+from kgstore.verifier.decide.asides import without_asides
+from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD
 from tests.plain_graph import plain_store
@@ -341,8 +344,15 @@ def test_a_remark_that_no_graph_could_hold_is_no_claim_beside_what_is_decided(co
     assert len(relations("Northfield keeps quite a few desks.")) == 1
 
 
-def test_what_the_grammar_read_and_the_reader_denies_goes_where_the_two_are_supported_otherwise(made_by):
-    text = "Grey Dunes has director credits for Ann Smith."
-    verifier = Verifier(made_by, judge="none")
-    verifier.reader = Told({"The screenwriter of Grey Dunes is Ann Smith.": 0.9})
-    assert [one.claim.relation for one in verifier.verify(text).verdicts] == ["screenwriter"]
+@pytest.mark.parametrize(("method", "left"), [(METHOD, ["composer"]), ("rule:open", ["composer", "made music for"])])
+def test_what_the_reader_denies_goes_where_the_same_two_are_decided_otherwise(counted, method, left):
+    text = "Ann Smith made music for Grey Dunes."
+    ann, dunes = Mention(0, 9, "Ann Smith", (Candidate("a", "Ann Smith", 1.0),)), Mention(25, 35, "Grey Dunes")
+    open_ = Claim(0, 35, text[:-1], ann, "made music for", dunes)
+    decided = Claim(0, 35, text[:-1], replace(dunes, candidates=(Candidate("d", "Grey Dunes", 1.0),)), "composer", ann)
+    verdicts = [
+        Verdict(decided, Label.ATTRIBUTABLE, (1.0, 0.0, 0.0), "reader:statement"),
+        Verdict(open_, Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), method),
+    ]
+    kept = without_asides(verdicts, [Passage(0, len(text), (ann, dunes))], Aligner(counted))
+    assert [one.claim.relation for one in kept] == left

@@ -165,7 +165,7 @@ class LanguageModel:
         """Float32 ``(vocabulary,)`` for the token after these; their keys and values go behind what is kept."""
         with self._torch.inference_mode():
             new = self._torch.tensor([ids])
-            out = self._model(input_ids=new, past_key_values=kept, use_cache=True, logits_to_keep=1)
+            out = self._model(input_ids=new, cache=kept, use_cache=True, logits_to_keep=1)
         return out.logits[0, -1].float()
 
     def answer(self, questions: Sequence[Question], most: int) -> list[Answer]:
@@ -244,7 +244,7 @@ class LanguageModel:
                 input_ids=tokens[:, None],
                 attention_mask=seen[:, : width + step + 1].long(),
                 position_ids=(lengths + step)[:, None],
-                past_key_values=kept,
+                cache=kept,
                 use_cache=True,
             )
             logits = out.logits[:, -1].float()

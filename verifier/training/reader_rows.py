@@ -304,7 +304,12 @@ class Fillers:
 
 
 def sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
-    """Templates that were written by hand: sentences that say a relation, and others that only seem to."""
+    """Templates: sentences that say a relation, and others that only seem to. The rows' source is the file's name."""
+    for row in _sayings(path, fillers):
+        yield replace(row, source=path.stem)
+
+
+def _sayings(path: Path, fillers: Fillers) -> Iterator[Row]:
     for line in read(path):
         label, pairs = line["label"], fillers.pairs(line["label"], line["head"], line["tail"])
         for said, texts in (((label,), line["says"]), ((), line["near"])):
