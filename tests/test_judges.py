@@ -166,7 +166,7 @@ def test_whole_numbers_tell_what_fractions_tell(tmp_path):
         ("Ada, who was born in London, wrote the first program.", "The place of birth of Ada is London."),
         ("Ada, who was born in London, wrote the first program.", "The place of death of Ada is London."),
         ("The film was directed by Ann and written by Bob.", "The screenwriter of the film is Bob."),
-        ("The film was directed by Ann and written by Bob.", "The director of the film is Bob."),
+        ("The film was directed by Ann and written by Bob.", "The director of the film is Ann."),
     ]
     whole, fractions = (NativeJudge(folder).judge(pairs) for folder in (FOLDER, tmp_path))
     assert abs(whole - fractions).max() < 0.1

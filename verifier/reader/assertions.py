@@ -44,6 +44,9 @@ DOUBTED, DENIED = 0.1, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
+SHARED = 0.6
+"""What shares so much of its words with the property ("located in" with a headquarters location) supports it, though
+another property be likelier."""
 OTHERWISE = 0.88
 """So likely is what the grammar's words name: another property must be surer to be read in them."""
 _DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
@@ -380,7 +383,8 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
     if sure is None or _named(verdict, aligner):
         return verdict
-    if label is Label.ATTRIBUTABLE and any(_reads_otherwise(one, verdict) for one in made):
+    vague = aligner.likeness(claim.relation, verdict.relation) < SHARED
+    if label is Label.ATTRIBUTABLE and vague and any(_reads_otherwise(one, verdict) for one in made):
         return _opened(verdict, f"the words rather seem to say something else; {verdict.reason}")
     if sure >= needed:
         return verdict
