@@ -42,6 +42,10 @@ def test_shipped_weights_count_support_for_and_novelty_against():
     assert bad < 0.5 < good
 
 
+def test_a_judge_that_reads_all_counts_for_more():
+    assert shipped(whole=True)[NAMES.index("entailed")] > shipped()[NAMES.index("entailed")]
+
+
 def test_a_judge_that_reads_all_is_weighed_by_other_numbers():
     weights = dict(zip(NAMES, shipped(whole=True).tolist(), strict=True))
     assert weights["entailed"] > 0 and {name for name, weight in weights.items() if weight} <= set(WHOLE)

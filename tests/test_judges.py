@@ -167,10 +167,11 @@ def test_whole_numbers_tell_what_fractions_tell(tmp_path):
         ("Ada, who was born in London, wrote the first program.", "The place of death of Ada is London."),
         ("The film was directed by Ann and written by Bob.", "The screenwriter of the film is Bob."),
         ("The film was directed by Ann and written by Bob.", "The director of the film is Ann."),
+        ("The film was directed by Ann and written by Bob.", "The director of the film is Bob."),  # at even odds
     ]
     whole, fractions = (NativeJudge(folder).judge(pairs) for folder in (FOLDER, tmp_path))
     assert abs(whole - fractions).max() < 0.1
-    assert (whole[:, 0] > 0.5).tolist() == (fractions[:, 0] > 0.5).tolist() == [True, False, True, True]
+    assert (whole[:4, 0] > 0.5).tolist() == (fractions[:4, 0] > 0.5).tolist() == [True, False, True, True]
     assert abs(whole - [NativeJudge(FOLDER).judge([pair])[0] for pair in pairs]).max() < 1e-5
 
 

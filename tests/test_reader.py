@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Passage, Verdict
-from kgstore.verifier.decide.asides import without_asides
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD
 from tests.plain_graph import plain_store
 from tests.test_cli import run

@@ -12,7 +12,6 @@ from threading import Lock
 from time import perf_counter
 
 from kgstore.verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
-from kgstore.verifier.decide.asides import without_asides
 from kgstore.verifier.decide.claim import decide
 from kgstore.verifier.decide.combine import Combination, combination_of
 from kgstore.verifier.decide.nli import METHOD, questions, second_opinions
@@ -32,6 +31,7 @@ from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.read.steps import steps
 from kgstore.verifier.reader import assertions as reading_of
 from kgstore.verifier.reader import walks
+from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.report.correct import correction

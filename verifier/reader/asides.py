@@ -12,13 +12,10 @@ from kgstore.verifier.claims import Claim, Label, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.reader.assertions import METHOD, NAMED, span
 
 _ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
-_NAMED = 0.8
-"""Words that share so much with a name of a property name it."""
 _UNKNOWN = frozenset((Tier.OPEN, Tier.NO_PROPERTY, Tier.NOT_LINKED))
-_DENIED = "reader"
-"""How the reader leaves open what it does not find said."""
 
 
 def without_asides(verdicts: Sequence[Verdict], passages: Iterable[Passage], aligner: Aligner) -> list[Verdict]:
@@ -45,8 +42,9 @@ def _is_aside(verdict: Verdict, told: Sequence[Claim], aligner: Aligner) -> bool
         return True
     if claim.negated or claim.hedged:
         return False
-    if verdict.method == _DENIED:
-        return any(_ends(claim) in (_ends(one), _ends(one)[::-1]) for one in told)
+    if verdict.method == METHOD:  # it found this not said
+        ends = {span(claim.head), span(claim.tail)}
+        return any({span(one.head), span(one.tail)} == ends for one in told)
     return verdict.method in _UNKNOWN and _is_remark(verdict, aligner)
 
 
@@ -55,11 +53,7 @@ def _is_remark(verdict: Verdict, aligner: Aligner) -> bool:
     claim = verdict.claim
     if claim.tail.value is not None or not claim.tail.text.islower() or claim.bridge or claim.measure is not None:
         return False
-    return verdict.relation is None or aligner.likeness(claim.relation, verdict.relation) < _NAMED
-
-
-def _ends(claim: Claim) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (claim.head.start, claim.head.end), (claim.tail.start, claim.tail.end)
+    return verdict.relation is None or aligner.likeness(claim.relation, verdict.relation) < NAMED
 
 
 def _within(verdict: Verdict, passage: Passage) -> bool:
