@@ -14,6 +14,7 @@ import pytest
 from kgstore.model import Literal, NamedNode
 from kgstore.remote import counted
 from kgstore.remote import endpoint as endpoint_module
+from kgstore.remote import entities as remote_entities
 from kgstore.remote.address import address
 from kgstore.remote.endpoint import Endpoint, EndpointFailed, TooMuch
 from kgstore.remote.graph import RemoteGraph
@@ -169,6 +170,18 @@ def test_all_that_lies_above_a_place_comes_in_one_request(store, url):
         asked = graph.endpoint.requests
         assert Knowledge(graph).wider(WD + "Q350").keys() == Knowledge(store).wider(WD + "Q350").keys()
         assert graph.endpoint.requests - asked == 1
+
+
+def test_a_server_that_follows_no_path_is_asked_for_some_levels_at_a_time(store, url, monkeypatch):
+    monkeypatch.setattr(Endpoint, "is_virtuoso", property(lambda self: True, lambda self, value: None), raising=False)
+    alone = []
+    for steps in (1, remote_entities.STEPS):
+        monkeypatch.setattr(remote_entities, "STEPS", steps)
+        with RemoteGraph(url) as graph:
+            asked = graph.endpoint.requests
+            assert Knowledge(graph).wider(WD + "Q350").keys() == Knowledge(store).wider(WD + "Q350").keys()
+            alone.append(graph.endpoint.requests - asked)
+    assert 1 < alone[1] < alone[0]
 
 
 def test_links_of_both_ends_of_a_path_are_asked_for_once(url):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 
 import pyoxigraph as ox
 from pyoxigraph import Literal, NamedNode
@@ -29,6 +29,8 @@ LIGHT = 200
 """Entities of one request of which only names, types and weights are wanted."""
 CLIMBING = 150
 """Entities of one request of which only what leads upwards is wanted."""
+STEPS = 2
+"""Levels of one request, these entities being the first, where the server follows no paths."""
 MOST_LINKED = 40
 """What one entity is linked to and may be asked for next."""
 MOST_KEPT = 40_000
@@ -134,7 +136,7 @@ class Entities:
 
     def climb(self, iris: Iterable[str]) -> None:
         """Know what leads upwards from these entities and from all that lies above them, and what holds them: in one
-        request, or one a step where the server follows no paths."""
+        request, or in one for every `STEPS` where the server follows no paths."""
         wanted = [iri for iri in dict.fromkeys(iris) if iri not in self.climbed]
         while wanted:
             near = (iri for iri in reversed(self._near) if iri not in self.climbed and iri not in wanted)
@@ -216,7 +218,7 @@ class Entities:
                 f"{step} ?st ?d ?s {_VALUE} ?s ?p ?o",
             ]
         if self.endpoint.is_virtuoso or not self._up:
-            return [f"VALUES ?e {{ {terms(iris)} }} {part}" for part in parts]
+            return [f"{start} {part}" for start in self._within(iris) for part in parts]
         every = self._above(iris)
         return [f"{every} {part}" for part in parts] if self._apart else [f"{every} {_either(parts)}"]
 
@@ -236,12 +238,18 @@ class Entities:
         return parts
 
     def _above(self, iris: Sequence[str]) -> str:
-        """Some entities and everything that lies above them, as ``?e``.
-
-        Virtuoso begins a path only where its one end is a constant.
-        """
+        """Some entities and everything that lies above them, as ``?e``; not for Virtuoso, which begins a path only where
+        its one end is a constant."""
         way = "|".join(f"<{one}>" for one in self._up)
         return f"{{ SELECT DISTINCT ?e {{ VALUES ?x {{ {terms(iris)} }} ?x ({way})* ?e FILTER(ISIRI(?e)) }} }}"
+
+    def _within(self, iris: Sequence[str]) -> Iterator[str]:
+        """Some entities as ``?e``, what lies one step above them, and so on: a pattern each."""
+        yield f"VALUES ?e {{ {terms(iris)} }}"
+        for steps in range(1, STEPS if self._up else 1):
+            way = [*(f"?x{number}" for number in range(steps)), "?e"]
+            climbs = (f"{a} ?w{a[1:]} {b} FILTER(?w{a[1:]} IN ({_listed(self._up)}))" for a, b in pairwise(way))
+            yield f"VALUES ?x0 {{ {terms(iris)} }} {' '.join(climbs)}"
 
     def _shown(self, before: str, types: bool = True) -> list[str]:
         """Names of every ``?s`` of a pattern, and what it is; a part for each predicate, as servers join these best."""
