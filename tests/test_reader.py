@@ -239,6 +239,15 @@ def test_a_relation_that_is_vague_or_not_of_such_things_is_no_rival(made_by, riv
     assert ("director", Label.ATTRIBUTABLE) in found
 
 
+@pytest.mark.parametrize(("rival", "accused"), [("proprietor", True), ("screenwriter", False)])
+def test_what_the_graph_never_says_of_films_clears_nobody(tmp_path, rival, accused):
+    graph = MADE.replace('"director" .', '"director" ; a owl:FunctionalProperty .')
+    said = {"The director of Grey Dunes is Bob Jones.": 0.9, f"The {rival} of Grey Dunes is Bob Jones.": 0.95}
+    with plain_store(graph, tmp_path) as store:
+        found = told(store, "Grey Dunes came to life under the eye of Bob Jones.", said)
+    assert (("director", Label.CONTRADICTORY) in found) == accused
+
+
 @pytest.mark.parametrize(
     "text",
     [

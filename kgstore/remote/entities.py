@@ -238,8 +238,8 @@ class Entities:
         return parts
 
     def _above(self, iris: Sequence[str]) -> str:
-        """Some entities and everything that lies above them, as ``?e``; not for Virtuoso, which begins a path only where
-        its one end is a constant."""
+        """Some entities and everything that lies above them, as ``?e``; not for Virtuoso, which begins a path only
+        where its one end is a constant."""
         way = "|".join(f"<{one}>" for one in self._up)
         return f"{{ SELECT DISTINCT ?e {{ VALUES ?x {{ {terms(iris)} }} ?x ({way})* ?e FILTER(ISIRI(?e)) }} }}"
 

@@ -39,6 +39,8 @@ FITTING = 0.7
 """From this a head and a tail are known to be of the kinds that a property joins (see `Aligner.fit`)."""
 BOTH_WAYS = 0.5
 """Share of statements that are there the other way round, too, from which a property has no direction."""
+HARDLY = 0.4
+"""Below this a property joins no things of the kind of the one end, or hardly any of either."""
 USUAL = 0.5
 """Below this a statement joins things of kinds that its property hardly joins, and supports by plain words alone."""
 _LIKELY = 0.2
@@ -277,7 +279,8 @@ class Guide:
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
         ones that join things of their kinds; of a date that the KG has, only what else it has of the head. Support is
-        denied by no relation that does not fit their kinds, nor by what says hardly anything ("part of")."""
+        denied by no relation that does not fit their kinds, nor by what says hardly anything ("part of"); an accusation
+        heeds what is seldom said of such things, but of two names nothing that the graph never says of the like."""
         found, head, items = dict.fromkeys(self.near(iri)), asked.head.candidates[0], self.aligner.properties
         if asked.tail.value is not None and not asked.against:
             return tuple(one for one in found if one in self.know.about(head.iri))
@@ -288,9 +291,11 @@ class Guide:
         found |= dict.fromkeys(usual)
         if isinstance(asked.tail.value, Amount) and asked.against:
             found |= dict.fromkeys(self._meant(asked.question.text, kind))
-        if not asked.against:  # an accusation heeds even what is hardly said of such things
+        if not asked.against:
             fitting = (one for one in found if self._fit(items[one], head, tail) >= USUAL)
             found = dict.fromkeys(one for one in fitting if not is_vague(items[one]))
+        elif tail is not None:  # a date may be that of something else that is not named
+            found = dict.fromkeys(one for one in found if self._fit(items[one], head, tail) >= HARDLY)
         return tuple(one for one in found if one != iri)
 
     @cache  # noqa: B019  one guide a store

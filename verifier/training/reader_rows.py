@@ -43,6 +43,8 @@ _INVERSE = {
     "replaces": "replaced by", "notable work": "creator", "member of": "has part",
     "located in the administrative territorial entity": "contains administrative territorial entity",
 }  # fmt: skip
+_NOMINATED = re.compile(r"nomin|shortlist|short-list|finalist|contend|\bup for\b", re.IGNORECASE)
+_WON = re.compile(r"\b(?:won|wins?|winn\w+|receiv\w+|awarded|recipient\w*)\b", re.IGNORECASE)
 HEDGED = (
     "It is not true that {0}", "It is rumoured that {0}", "It has been claimed that {0}", "Nobody knows whether {0}",
     "Contrary to what is often said, it is false that {0}", "If {0}, the records would say so.",
@@ -155,10 +157,24 @@ def tekgen(path: Path, chance: random.Random) -> Iterator[Row]:
                 head = (start, start + len(name))
                 tail = place(text, triple["tail_name"], whole=True)
             if head and tail and apart(head, tail):
-                label = triple["property_label"].strip()
-                values = [one["tail_name"] for one in line["triples"] if one["property_label"].strip() != label]
+                listed = triple["property_label"].strip()
+                label, rivals = _told(text, listed)
+                values = [one["tail_name"] for one in line["triples"] if one["property_label"].strip() != listed]
                 spare = [span for one in values if (span := place(text, one, whole=True))]
-                yield from _harder(Row(text, head, tail, (label,), source="tekgen"), chance, spare)
+                if label:
+                    yield from _harder(Row(text, head, tail, (label,), rivals, source="tekgen"), chance, spare)
+
+
+def _told(text: str, label: str) -> tuple[str, tuple[str, ...]]:
+    """The relation that a sentence asserts, and those that it is taken for: TekGen lists what Wikidata has of the two,
+    which is the nomination of whoever won, too. Empty if it asserts neither.
+
+    >>> _told("Ann won the Oscar.", "nominated for"), _told("Ann lost the Oscar.", "nominated for")
+    (('award received', ('nominated for',)), ('', ()))
+    """
+    if label != "nominated for" or _NOMINATED.search(text):
+        return label, ()
+    return ("award received", (label,)) if _WON.search(text) else ("", ())
 
 
 def fewrel(path: Path, chance: random.Random) -> Iterator[Row]:
