@@ -319,6 +319,20 @@ def test_another_amount_contradicts_where_the_reader_is_sure_and_finds_no_other_
     assert told(counted, "They reckon with 8,000 when they speak of Northfield.", told_so) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("Around 8,000 they are in Northfield.", True),
+        ("From 5,100 to 8,000 they were in Northfield.", False),
+        ("Until 1934 they were at peace in Northfield.", False),
+        ("For Northfield it all goes back to 1934.", True),
+    ],
+)
+def test_words_before_a_value_that_bound_it_accuse_nobody(counted, text, accused):
+    said = {"The population of Northfield is 8,000.": 0.95, "The inception of Northfield is 1934.": 0.95}
+    assert any(label is Label.CONTRADICTORY for _, label in told(counted, text, said)) == accused
+
+
 def test_an_amount_of_another_name_accuses_nobody(counted):
     text = "They reckon with 8,000 when they speak of Northfield, not of Westhaven."
     said = {f"The population of {one} is 8,000.": 0.9 for one in ("Northfield", "Westhaven")}

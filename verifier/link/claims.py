@@ -13,6 +13,7 @@ from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
+from kgstore.verifier.read.draft import RELEASED
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
 from kgstore.verifier.read.lines import Line
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
@@ -58,11 +59,14 @@ class Linking:
         brackets = list(keyed_brackets(self.text, self.names.mentions, self.is_noun))
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
         claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
-        told = {(claim.tail.start, claim.tail.end) for claim in claims if claim.head.candidates}
+        told = {
+            (claim.tail.start, claim.tail.end)
+            for claim in claims
+            if claim.head.candidates and claim.relation != RELEASED
+        }
         found = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
         lives = [one for one in found if (one.start, one.end) not in told]
-        dates = {(one.start, one.end) for one in lives}
-        return [*(claim for claim in claims if (claim.tail.start, claim.tail.end) not in dates), *lives]
+        return [*(claim for claim in claims if not any(_within(one, claim.tail) for one in lives)), *lives]
 
     # -- sentences and lines ------------------------------------------------------------------------------------------
 
@@ -220,6 +224,11 @@ def unlinked(text: str, said: Proposition) -> Claim:
         said.negated,
         said.hedged,
     )
+
+
+def _within(date: Claim, tail: Mention) -> bool:
+    """Does the date of a life stand in what another claim takes for a value ("b. 16 November 1922")?"""
+    return tail.start <= date.start and date.end <= tail.end
 
 
 def _nested(one: Mention, start: int, end: int) -> bool:

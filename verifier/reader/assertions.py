@@ -18,12 +18,12 @@ from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
-from kgstore.verifier.kg.align import Aligner
+from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
-from kgstore.verifier.reader.guide import Asked, Guide, named_in
+from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
 from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
@@ -59,6 +59,8 @@ _VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('preposition
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
 """What the grammar says where it did not understand; any other method knows more."""
 _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
+_PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
+_NEARLY = re.compile(rf"\b{either('said.nearly')}\s*$", re.IGNORECASE)
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -211,14 +213,24 @@ def _elsewhere(
 
 
 def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Known:
-    """What the grammar read in words that name a property."""
+    """What the grammar read in words that name a property, but for one that the graph never says of such things."""
     found: Known = {}
     for one in verdicts:
-        if one.relation is not None and _named(one, aligner):
+        if one.relation is not None and _named(one, aligner) and not _is_strange(one, aligner):
             read = Settled("" if one.label is not Label.EXTRAPOLATORY else one.claim.relation, one.relation)
             head, tail = span(one.claim.head), span(one.claim.tail)
             found |= {(head, tail): read, (tail, head): read}
     return found
+
+
+def _is_strange(verdict: Verdict, aligner: Aligner) -> bool:
+    """Is it left open because it is read as a property that the graph never says of such things (the publication of a
+    person, the height of a mountain)?"""
+    heads, tails = verdict.claim.head.candidates, verdict.claim.tail.candidates
+    if verdict.label is not Label.EXTRAPOLATORY or verdict.relation is None or not heads:
+        return False
+    reading = Aligned(aligner.properties[verdict.relation], False, 1.0, 1.0, 1.0)
+    return aligner.fit(reading, heads[0], tails[0] if tails else None) < HARDLY
 
 
 def _is_vague(verdict: Verdict, aligner: Aligner) -> bool:
@@ -410,8 +422,12 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
 
 def doubtful(text: str, head: Mention, tail: Mention) -> bool:
     start, end = min(head.start, tail.start), max(head.end, tail.end)
-    if tail.value is not None and _BOUND.search(text[max(0, tail.start - _BEFORE) : tail.start]):
-        return True  # "founded before 1931"
+    if tail.value is not None:
+        before = text[max(0, tail.start - _BEFORE) : tail.start]
+        if _BOUND.search(before) or _PERIOD.search(before):
+            return True  # "founded before 1931", "from 1931 to 1938"
+        if _NEARLY.search(before) and not tail.value.approximate:
+            return True
     return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
 
 

@@ -58,8 +58,8 @@ _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
 _UNNAMED = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
-_DESCRIBED_BY = re.compile(r"\s*(?:\w+\s+)?(?:who|whom|whose)\b[^,;:.]*", re.IGNORECASE)
-"""What goes on behind such a word to describe who is meant: "to whom A was married"."""
+_DESCRIBED_BY = re.compile(r"(?<=[a-z] )(?:\w+ )?(?:who|whom|whose|that|which|where)\b[^,;:.]*")
+"""What goes on behind a common noun to describe which is meant: "to whom A was married", "that is the capital of A"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +159,10 @@ class Guide:
             yield self.about(text, passage, head, asked.tail, asked.properties[0])
 
     def describes(self, text: str, passages: Iterable[Passage], asked: Asked) -> bool:
-        """Does the head only help to say which unnamed person is meant, of whom the tail may be said?"""
+        """Does the head only help to say who or what is meant that has no name, of which the tail may be said?"""
         passage = next(one for one in passages if one.start <= asked.head.start < one.end)
-        for found in _UNNAMED.finditer(text, passage.start, passage.end):
-            clause = _DESCRIBED_BY.match(text, found.end(), passage.end)
-            if clause and clause.start() <= asked.head.start < clause.end() and not (
-                clause.start() <= asked.tail.start < clause.end()
-            ):
-                return True
-        return False
+        clauses = (found.span() for found in _DESCRIBED_BY.finditer(text, passage.start, passage.end))
+        return any(a <= asked.head.start < b and not a <= asked.tail.start < b for a, b in clauses)
 
     def owns(self, text: str, asked: Asked, iri: str) -> bool:
         """Is it said of what the head has ("Ann's uncle was born in Graz"), and that no name of the property means?
