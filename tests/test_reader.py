@@ -239,6 +239,14 @@ def test_a_relation_that_is_vague_or_not_of_such_things_is_no_rival(made_by, riv
     assert ("director", Label.ATTRIBUTABLE) in found
 
 
+@pytest.mark.parametrize(("director", "supported"), [(0.5, True), (0.9, False)])
+def test_what_grammar_and_reader_both_find_said_is_not_taken_for_another_relation(tmp_path, director, supported):
+    said = {"The director of Grey Dunes is Bob Jones.": director, "The screenwriter of Grey Dunes is Bob Jones.": 0.95}
+    with plain_store(GRAPH.replace(" ; a owl:FunctionalProperty", ""), tmp_path) as store:
+        found = told(store, "Grey Dunes was directed by Bob Jones.", said)
+    assert (("screenwriter", Label.ATTRIBUTABLE) in found) == supported
+
+
 @pytest.mark.parametrize(("rival", "accused"), [("proprietor", True), ("screenwriter", False)])
 def test_what_the_graph_never_says_of_films_clears_nobody(tmp_path, rival, accused):
     graph = MADE.replace('"director" .', '"director" ; a owl:FunctionalProperty .')

@@ -139,7 +139,8 @@ def assertions(
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
         likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
         if ends in known and known[ends].words and known[ends].relation != iri:
-            likest = max(likest, OTHERWISE)
+            both = ears.heard.get((*ends, known[ends].relation), 0.0) >= OTHERWISE
+            likest = 1.0 if both else max(likest, OTHERWISE + (0.0 if one.tail.value is None else AS_LIKELY))
         found.append(Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest)))
     return list(_once(found, passages)), ears.heard
 
