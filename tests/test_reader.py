@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
-from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Passage, Verdict
+from kgstore.verifier.claims import Candidate, Claim, Label, Measure, MeasureKind, Mention, Passage, Verdict
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.asides import without_asides
-from kgstore.verifier.reader.assertions import ACCUSED, METHOD
+from kgstore.verifier.reader.assertions import ACCUSED, METHOD, Assertion, joined
+from kgstore.verifier.values import Amount
 from tests.plain_graph import plain_store
 from tests.test_cli import run
 
@@ -387,3 +390,17 @@ def test_what_the_reader_denies_goes_where_the_same_two_are_decided_otherwise(co
     ]
     kept = without_asides(verdicts, [Passage(0, len(text), (ann, dunes))], Aligner(counted))
     assert [one.claim.relation for one in kept] == left
+
+
+@pytest.mark.parametrize(("relation", "label"), [("p", Label.CONTRADICTORY), ("q", Label.EXTRAPOLATORY)])
+def test_a_count_that_is_read_as_the_same_property_is_no_reason_to_leave_it_open(counted, relation, label):
+    """ "Ann Smith has been credited with 66 assists" """
+    ann = Mention(0, 9, "Ann Smith", (Candidate("a", "Ann Smith", 1.0),))
+    many = Mention(33, 35, "66", value=Amount(Decimal(66)))
+    counting = Claim(0, 43, "", ann, "has been credited with assists", many, measure=Measure(MeasureKind.COUNT, ()))
+    read = Claim(0, 35, "", ann, "total assists in career", many, property="p")
+    before = Verdict(counting, Label.EXTRAPOLATORY, (0, 1, 0), Tier.AMBIGUOUS, relation=relation)
+    verdict = Verdict(read, Label.CONTRADICTORY, (0, 0, 1), Tier.NUMBER, relation="p")
+    know = Verifier(counted, judge="none", reader="none").knowledge
+    (found,) = joined([before], [Assertion(read, 0.9, 0.2)], lambda _: verdict, Aligner(counted), know)
+    assert found.label is label

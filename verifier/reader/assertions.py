@@ -275,7 +275,8 @@ def joined(
         if verdict is None or verdict.label is Label.EXTRAPOLATORY or _between(one.claim, verdicts):
             continue
         accused = verdict.label is Label.CONTRADICTORY
-        if any((_whole if accused else _skips)(other.claim, one.claim, other.label) for other in verdicts):
+        others = [other for other in verdicts if not (accused and _wonders(other, verdict))]
+        if any((_whole if accused else _skips)(other.claim, one.claim, other.label) for other in others):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         inferred = _is_inferred(verdict, know)
@@ -330,6 +331,11 @@ def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> b
 def _remains(before: Verdict) -> bool:
     """Does the grammar's verdict on two places stay beside what the reader supports of them?"""
     return before.label is not Label.EXTRAPOLATORY or tier(before.method) in _BESIDE
+
+
+def _wonders(before: Verdict, verdict: Verdict) -> bool:
+    """Did the grammar read the same property, and only not know whether its words mean it?"""
+    return tier(before.method) == Tier.AMBIGUOUS and before.relation == verdict.relation
 
 
 def _whole(claim: Claim, other: Claim, label: Label) -> bool:
