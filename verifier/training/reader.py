@@ -120,14 +120,14 @@ COURSES = (
     Course(76_000, _recipe(6e-5, 9, 0.004), scenes=True, whole=True, chains=True, shares=_NATURAL, even=True),
 )
 BESIDE = (
-    (
+    (1 / 2, (
         Course(120_000, _recipe(8e-5, 10, 0.004), scenes=True, whole=True, chains=True, shares=_VOICES),
         Course(
             76_000, _recipe(7e-5, 11, 0.004), scenes=True, whole=True, chains=True, shares=_WRITTEN, even=True,
             silent=0.4,
         ),
-    ),
-    (
+    )),
+    (1 / 3, (
         Course(
             90_000, _recipe(8e-5, 12, 0.004), scenes=True, whole=True, chains=True, shares=_VOCABULARY, even=True,
             silent=0.5,
@@ -136,10 +136,10 @@ BESIDE = (
             60_000, _recipe(8e-5, 13, 0.004), scenes=True, whole=True, chains=True, even=True, silent=0.5,
             shares={**_VOCABULARY, "tekgen": 4.0, "docred": 2.6},
         ),
-    ),
+    )),
 )  # fmt: skip
-"""Courses that all begin with the same weights, those of all before. Kept is the mean of these weights and of the mean
-of theirs: what each teaches is learnt so, and less is forgotten of what the others did."""
+"""Courses that all begin with the same weights, those of all before. Kept is a mean of these weights, which count as
+much as is said, and of theirs: what each teaches is learnt so, and less is forgotten of what the others did."""
 _FILLED = 6
 """Sets of names that a scene is filled with."""
 _MOST = 250
@@ -258,9 +258,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     at, number = given.base, count(1)
     for course in COURSES:
         at = _learnt(rows, names, course, at, given.work / f"course{next(number)}")
-    for together in BESIDE:
+    for kept, together in BESIDE:
         ends = [_learnt(rows, names, course, at, given.work / f"course{next(number)}") for course in together]
-        at = _mean(at, ends, given.work / f"mean-{ends[-1].name}")
+        at = _mean(at, kept, ends, given.work / f"mean-{ends[-1].name}")
     shutil.copytree(at, given.output, dirs_exist_ok=True)
 
 
@@ -278,13 +278,13 @@ def _learnt(
     return target
 
 
-def _mean(start: Path, ends: Sequence[Path], target: Path) -> Path:
-    """Half way from some weights to the mean of others."""
+def _mean(start: Path, kept: float, ends: Sequence[Path], target: Path) -> Path:
+    """The mean of some weights, which count ``kept``, and of others, which count as much as each other."""
     model, tokenizer = fit.load(start)
     others = [fit.load(one)[0].state_dict() for one in ends]
     for name, value in model.state_dict().items():
         if value.is_floating_point():
-            value.copy_((value + sum(one[name] for one in others) / len(others)) / 2)
+            value.copy_(kept * value + (1 - kept) * sum(one[name] for one in others) / len(others))
     fit.save(model, tokenizer, target, temperature=1.0, max_tokens=MAX_TOKENS, two_steps=COURSES[-1].chains)
     return target
 
