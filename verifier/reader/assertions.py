@@ -114,7 +114,7 @@ def assertions(
     :param verdicts: of the grammar: what it settled is not asked, and what it decided by vague words is asked, too
     :param least: P(asserted) from which a reading counts
     """
-    named, known = named_in(passages), settled(verdicts, guide.aligner)
+    named, known = named_in(passages), settled(_usual(verdicts, guide.aligner), guide.aligner)
     asked = [
         (one, iri)
         for passage in passages
@@ -213,25 +213,27 @@ def _elsewhere(
     return back
 
 
-def settled(verdicts: Sequence[Verdict], aligner: Aligner) -> Known:
-    """What the grammar read in words that name a property, but for one that the graph never says of such things."""
+def settled(verdicts: Iterable[Verdict], aligner: Aligner) -> Known:
+    """What the grammar read in words that name a property."""
     found: Known = {}
     for one in verdicts:
-        if one.relation is not None and _named(one, aligner) and not _is_strange(one, aligner):
+        if one.relation is not None and _named(one, aligner):
             read = Settled("" if one.label is not Label.EXTRAPOLATORY else one.claim.relation, one.relation)
             head, tail = span(one.claim.head), span(one.claim.tail)
             found |= {(head, tail): read, (tail, head): read}
     return found
 
 
-def _is_strange(verdict: Verdict, aligner: Aligner) -> bool:
-    """Is it left open because it is read as a property that the graph never says of such things (the publication of a
-    person, the height of a mountain)?"""
-    heads, tails = verdict.claim.head.candidates, verdict.claim.tail.candidates
-    if verdict.label is not Label.EXTRAPOLATORY or verdict.relation is None or not heads:
-        return False
-    reading = Aligned(aligner.properties[verdict.relation], False, 1.0, 1.0, 1.0)
-    return aligner.fit(reading, heads[0], tails[0] if tails else None) < HARDLY
+def _usual(verdicts: Iterable[Verdict], aligner: Aligner) -> Iterator[Verdict]:
+    """The verdicts, but for those left open that read what the graph never says of such things (the publication of a
+    person, the height of a mountain)."""
+    for one in verdicts:
+        heads, tails = one.claim.head.candidates, one.claim.tail.candidates
+        if one.label is Label.EXTRAPOLATORY and one.relation is not None and heads:
+            reading = Aligned(aligner.properties[one.relation], False, 1.0, 1.0, 1.0)
+            if aligner.fit(reading, heads[0], tails[0] if tails else None) < HARDLY:
+                continue
+        yield one
 
 
 def _is_vague(verdict: Verdict, aligner: Aligner) -> bool:

@@ -58,7 +58,7 @@ _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
 _UNNAMED = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
-_DESCRIBED_BY = re.compile(r"(?<=[a-z] )(?:\w+ )?(?:who|whom|whose|that|which|where)\b[^,;:.]*")
+_DESCRIBED_BY = re.compile(rf"(?<=[a-z] )(?:\w+ )?{either('pronouns.describing')}\b[^,;:.]*")
 """What goes on behind a common noun to describe which is meant: "to whom A was married", "that is the capital of A"."""
 
 
