@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from kgstore.verifier.claims import Mention
+from kgstore.store import Store
+from kgstore.verifier.claims import Label, Mention
+from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
 from kgstore.verifier.values import find_dates
 
@@ -58,3 +60,12 @@ def test_a_key_in_brackets_is_the_relation():
     (claim,) = keyed_brackets(text, mentions, {"place of birth"}.__contains__)
     assert (claim.head.text, claim.relation, claim.tail.text, claim.text) == (NAME, "place of birth", "Oslo", text)
     assert list(keyed_brackets(text, mentions, set().__contains__)) == []
+
+
+def test_a_birth_in_brackets_is_no_publication(small_kg):
+    """Nor is "b. March 11, 1952" what he is."""
+    with Store(small_kg, read_only=True) as store:
+        verifier = Verifier(store, judge="none", reader="none")
+        verdicts = verifier.verify("Douglas Adams (b. March 11, 1952) was a writer.").verdicts
+    dated = [(one.claim.relation, one.label) for one in verdicts if "1952" in one.claim.tail.text]
+    assert dated == [("date of birth", Label.ATTRIBUTABLE)]

@@ -344,6 +344,29 @@ def test_words_before_a_value_that_bound_it_accuse_nobody(counted, text, accused
     assert any(label is Label.CONTRADICTORY for _, label in told(counted, text, said)) == accused
 
 
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("Some 8,000 live in the town that serves as the seat of Northfield.", False),
+        ("Some 8,000 live in the town of Northfield, which serves as a seat.", True),
+    ],
+)
+def test_a_name_that_only_describes_something_unnamed_is_not_accused(counted, text, accused):
+    found = told(counted, text, {"The population of Northfield is 8,000.": 0.95})
+    assert (("population", Label.CONTRADICTORY) in found) == accused
+
+
+@pytest.mark.parametrize(
+    ("more", "accused"), [("", True), (':other a :firm ; rdfs:label "Other" ; :director :ann .', False)]
+)
+def test_words_that_name_what_the_graph_never_says_of_such_things_settle_nothing(tmp_path, more, accused):
+    """Firms have no director in this graph, unless one has: then it is what the words mean."""
+    graph = MADE.replace('"proprietor" .', '"proprietor" ; a owl:FunctionalProperty .') + more
+    with plain_store(graph, tmp_path) as store:
+        found = told(store, "Acme was directed by Bob Jones.", {"The proprietor of Acme is Bob Jones.": 0.95})
+    assert (("proprietor", Label.CONTRADICTORY) in found) == accused
+
+
 def test_an_amount_of_another_name_accuses_nobody(counted):
     text = "They reckon with 8,000 when they speak of Northfield, not of Westhaven."
     said = {f"The population of {one} is 8,000.": 0.9 for one in ("Northfield", "Westhaven")}

@@ -18,7 +18,7 @@ from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
-from kgstore.verifier.kg.align import Aligned, Aligner
+from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
@@ -60,7 +60,7 @@ _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values am
 """What the grammar says where it did not understand; any other method knows more."""
 _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
-_NEARLY = re.compile(rf"\b{either('said.nearly')}\s*$", re.IGNORECASE)
+"""Words before a date or an amount that make a bound of it, or the end of a period."""
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -114,7 +114,7 @@ def assertions(
     :param verdicts: of the grammar: what it settled is not asked, and what it decided by vague words is asked, too
     :param least: P(asserted) from which a reading counts
     """
-    named, known = named_in(passages), settled(_usual(verdicts, guide.aligner), guide.aligner)
+    named, known = named_in(passages), settled(_usual(verdicts, guide), guide.aligner)
     asked = [
         (one, iri)
         for passage in passages
@@ -224,14 +224,15 @@ def settled(verdicts: Iterable[Verdict], aligner: Aligner) -> Known:
     return found
 
 
-def _usual(verdicts: Iterable[Verdict], aligner: Aligner) -> Iterator[Verdict]:
-    """The verdicts, but for those left open that read what the graph never says of such things (the publication of a
-    person, the height of a mountain)."""
+def _usual(verdicts: Iterable[Verdict], guide: Guide) -> Iterator[Verdict]:
+    """The verdicts, but for those left open that read what the graph never says of such things, either way round (the
+    publication of a person)."""
     for one in verdicts:
-        heads, tails = one.claim.head.candidates, one.claim.tail.candidates
+        heads, tails = one.claim.head.candidates[:1], one.claim.tail.candidates[:1] or (None,)
         if one.label is Label.EXTRAPOLATORY and one.relation is not None and heads:
-            reading = Aligned(aligner.properties[one.relation], False, 1.0, 1.0, 1.0)
-            if aligner.fit(reading, heads[0], tails[0] if tails else None) < HARDLY:
+            item, ends = guide.aligner.properties[one.relation], (*heads, *tails)
+            ways = (ends, ends[::-1]) if ends[1] is not None else (ends,)
+            if max(guide.fit(item, *way) for way in ways) < HARDLY:
                 continue
         yield one
 
@@ -435,8 +436,6 @@ def doubtful(text: str, head: Mention, tail: Mention) -> bool:
         before = text[max(0, tail.start - _BEFORE) : tail.start]
         if _BOUND.search(before) or _PERIOD.search(before):
             return True  # "founded before 1931", "from 1931 to 1938"
-        if _NEARLY.search(before) and not tail.value.approximate:
-            return True
     return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
 
 

@@ -210,7 +210,7 @@ class Guide:
             iri
             for one, other in pairs
             for iri in self.linking(one.iri, other.iri)
-            if self._fit(self.aligner.properties[iri], one, other) >= USUAL
+            if self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
         against = not found and not tail.text.islower() and self._is_name(head)
         if against:
@@ -242,10 +242,11 @@ class Guide:
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
             if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
-            if (self.know.single(item) or named_whole(item)) and self._fit(item, head, tail) >= FITTING:
+            if (self.know.single(item) or named_whole(item)) and self.fit(item, head, tail) >= FITTING:
                 yield iri
 
-    def _fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
+    def fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
+        """How well two ends fit a property, the head being its subject, 0 to 1."""
         return self.aligner.fit(Aligned(item, False, 1.0, 1.0, 1.0), head, tail)
 
     def valued(self, head: Candidate, tail: Mention) -> Iterator[str]:
@@ -287,10 +288,10 @@ class Guide:
         if isinstance(asked.tail.value, Amount) and asked.against:
             found |= dict.fromkeys(self._meant(asked.question.text, kind))
         if not asked.against:
-            fitting = (one for one in found if self._fit(items[one], head, tail) >= USUAL)
+            fitting = (one for one in found if self.fit(items[one], head, tail) >= USUAL)
             found = dict.fromkeys(one for one in fitting if not is_vague(items[one]))
         elif tail is not None:  # a date may be that of something else that is not named
-            found = dict.fromkeys(one for one in found if self._fit(items[one], head, tail) >= HARDLY)
+            found = dict.fromkeys(one for one in found if self.fit(items[one], head, tail) >= HARDLY)
         return tuple(one for one in found if one != iri)
 
     @cache  # noqa: B019  one guide a store
