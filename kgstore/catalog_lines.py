@@ -28,17 +28,24 @@ _CHUNK, _FILES = 32 << 20, 4
 _FETCHED = 20_000
 _ODD = -1
 """The part of the lines that only Oxigraph understands."""
+
+
+def _iri(text: str) -> str:
+    """SQL for whether a well-formed line has an IRI in this place that Oxigraph gives back as it is."""
+    odd = "".join(f" AND NOT contains({text}, {one})" for one in ("' '", "chr(9)", r"'\'"))
+    return f"(starts_with({text}, '<') AND ends_with({text}, '>'){odd})"
+
+
 _XSD, _OPENGIS = r"http://www\.w3\.org/2001/XMLSchema#", r"http://www\.opengis\.net/"
-_IRI = r'<[^<>"{}|^`\\\x00-\x20]+>'
 _WHOLE, _DAY, _CLOCK = r"(0|-?[1-9]\d{0,14})", r"\d{4}-\d\d-\d\d", r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d"
 _STRING = r'"([^"\\\x00-\x1f]|\\[\\"nrt])*"(@[a-z]+(-[a-z0-9]+)*)?'
 _NUMBER = rf'"\+?{_WHOLE}"\^\^<{_XSD}(integer|decimal)>|"[+-]?(0|[1-9]\d{{0,14}})\.\d{{0,9}}[1-9]"\^\^<{_XSD}decimal>'
 _DATE = rf'"{_DAY}T{_CLOCK}Z"\^\^<{_XSD}dateTime>|"{_DAY}"\^\^<{_XSD}date>|"\d{{4}}"\^\^<{_XSD}gYear>'
 _SHAPE = r'"[^"\\\x00-\x1f]*"\^\^<' + _OPENGIS + r'[^<>"{}|^`\\\x00-\x20]*>'
-_PLAIN = rf"{_IRI} {_IRI} ({_IRI}|{_STRING}|{_NUMBER}|{_DATE}|{_SHAPE}) \."
-"""Lines whose terms Oxigraph gives back as they are, but for the form of numbers, see `_VALUE`."""
+_LITERAL = f"{_STRING}|{_NUMBER}|{_DATE}|{_SHAPE}"
+"""Literals that Oxigraph gives back as they are, but for the form of numbers, see `_VALUE`."""
 _BARE = r"""regexp_extract(o, '^"\+?([^"]*)"', 1)"""
-_VALUE = f"""CASE WHEN o[1] <> '"' OR o[-1:] <> '>' THEN o
+_VALUE = f"""CASE WHEN NOT (starts_with(o, '"') AND ends_with(o, '>')) THEN o
     WHEN ends_with(o, 'XMLSchema#integer>') THEN {_BARE}
     WHEN NOT ends_with(o, 'XMLSchema#decimal>') THEN o
     WHEN contains({_BARE}, '.') THEN {_BARE}
@@ -108,12 +115,15 @@ def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path], folde
         "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, unnest($p) p, '<' || p || '>' q",
         {"n": [number for number, _ in pairs], "p": [iri for _, iri in pairs]},
     )
+    value = f"CASE WHEN starts_with(o, '<') THEN {_iri('o')} ELSE regexp_full_match(o, {quote(_LITERAL)}) END"
+    plain = f"{_iri('s')} AND ends_with(line, ' .') AND {value}"
     taken = " UNION ALL ".join(
         f"""
         SELECT CASE WHEN plain THEN number ELSE {_ODD} END part, s, p, CASE WHEN plain THEN {_VALUE} ELSE line END o
-        FROM (SELECT *, substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
-              FROM (SELECT *, split_part(line, ' ', 1) s, regexp_full_match(line, {quote(_PLAIN)}) plain
-                    FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(path)}) JOIN wanted USING (q)))
+        FROM (SELECT *, {plain} plain FROM (
+              SELECT *, substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
+              FROM (SELECT *, split_part(line, ' ', 1) s
+                    FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(path)}) JOIN wanted USING (q))))
         """
         for path in chunk
     )

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kgstore.profile import Profile
 
 FOLDER, _META, _VERSION = "rows", "rows.json", 1
+_TOGETHER = 24 << 20
+"""Bytes of rows that are read at a time, some three million of them, unless one file has more."""
 MOST_UPDATES = 20
 """After so many updates the rows are asked for anew, which puts them into few files again."""
 
@@ -143,11 +145,11 @@ class Rows:
     def parts(self, asked: Asked) -> Iterator[str]:
         """FROM clauses that give all rows, a few million at a time: ``s``, ``n`` (the number), ``o``."""
         self._codes(asked)
-        for path in self._files(asked.group):
-            yield _clause(path, asked)
+        for paths in _together(self._files(asked.group)):
+            yield _clause(paths, asked)
         for future in asked.files:
             self.collect(Asked(asked.group, asked.codes, [future]))
-            yield _clause(self._files(asked.group)[-1], asked)
+            yield _clause(self._files(asked.group)[-1:], asked)
 
     def _codes(self, asked: Asked) -> None:
         if asked.group not in self._coded:
@@ -176,5 +178,18 @@ def _table(asked: Asked) -> str:
     return f"code_{asked.group}"
 
 
-def _clause(path: Path, asked: Asked) -> str:
-    return f"(SELECT s, n, o FROM {_parquet([path])} JOIN {_table(asked)} USING (p))"
+def _together(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """Files, some at a time: DuckDB gives parts of a file to its threads, and small ones have one part."""
+    some, size = list[Path](), 0
+    for path in paths:
+        some.append(path)
+        size += path.stat().st_size
+        if size > _TOGETHER:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def _clause(paths: Sequence[Path], asked: Asked) -> str:
+    return f"(SELECT s, n, o FROM {_parquet(paths)} JOIN {_table(asked)} USING (p))"

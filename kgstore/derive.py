@@ -8,11 +8,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kgstore.catalog_rows import Said
 from kgstore.errors import IndexMissing, ModelMissing
 from kgstore.graph import Graph
 from kgstore.profile import Profile
+
+if TYPE_CHECKING:
+    from kgstore.catalog_rows import Said
 
 Report = Callable[[str], None]
 VECTORS, BEGUN, _COPY = "vectors", "vectors.begun", "graph.copy"

@@ -142,11 +142,11 @@ class Graph:
         """
         :raises SyntaxError: if a line does not parse
         """
-        plain = b"".join(block for block in batch if b"_:" not in block)
+        named = [block for block in batch if b"_:" in block]  # blank nodes, or a text that looks so
+        plain = b"".join(batch if not named else (block for block in batch if b"_:" not in block))
         self._store.bulk_load(input=plain, format=_NT, lenient=True)
-        for block in batch:
-            if b"_:" in block:  # blank nodes, or a text that looks so
-                self._store.bulk_extend(ox.parse(block, format=_NT, lenient=True))
+        for block in named:
+            self._store.bulk_extend(ox.parse(block, format=_NT, lenient=True))
 
     def ledger_triples(self) -> Iterator[Triple]:
         """What the ledger says, as triples."""
@@ -258,12 +258,13 @@ class Graph:
 def _batches(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
     """Blocks, some at a time, about `BATCH` bytes together."""
     batch, size, most = [], 0, share(0.02, BATCH, 2_000_000)
+    enough = most // 16  # the first ones are smaller, so that writing begins at once
     for block in blocks:
         batch.append(block)
         size += len(block)
-        if size >= most:
+        if size >= enough:
             yield batch
-            batch, size = [], 0
+            batch, size, enough = [], 0, min(2 * enough, most)
     if size:
         yield batch
 

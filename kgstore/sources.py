@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from kgstore import zstd
 from kgstore.errors import StoreError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 FOLDER = "sources"
 MOST = 50_000_000
@@ -94,6 +96,8 @@ def only_in(gone: Sequence[Path], kept: Sequence[Path], lines: int) -> Iterator[
 
     :param lines: about how many lines the other sources have
     """
+    import numpy as np
+
     parts = lines // MOST + 1
     for part in range(parts):
         others = [_hashes(block, part, parts)[1] for path in kept for block in blocks(path)]
@@ -107,6 +111,8 @@ def only_in(gone: Sequence[Path], kept: Sequence[Path], lines: int) -> Iterator[
 
 
 def _hashes(block: bytes, part: int, parts: int) -> tuple[list[bytes], np.ndarray]:
+    import numpy as np
+
     lines = block.splitlines()
     hashes = np.fromiter(map(hash, lines), np.int64, len(lines))
     if parts == 1:

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from kgstore import catalog_rows, layout, ledger, sources, supersede
-from kgstore.catalog_rows import Said
+from kgstore import layout, ledger, sources
 from kgstore.derive import BEGUN, VECTORS, Earlier, Report, derive, ignore
 from kgstore.errors import DiskFull, IndexMissing, InputError, NotAStore
 from kgstore.graph import Graph
@@ -296,6 +295,8 @@ class StoreWriter:
         :return: how many triples went
         :raises InputError: if what an older source says was not kept
         """
+        from kgstore import supersede
+
         partial = self._partial
         assert partial is not None
         older = [number for number in ledger.numbered(self.graph) if number <= self._before]
@@ -393,6 +394,8 @@ class StoreWriter:
 
         :param numbers: of the sources that the graph holds
         """
+        from kgstore.catalog_rows import FOLDER, Said, usable
+
         assert self._partial is not None
         said = sorted((self._partial / sources.FOLDER).glob("*"))
         kept = all(sources.source_path(self._partial, number) in said for number in numbers)
@@ -400,9 +403,9 @@ class StoreWriter:
         if anew or self.current is None:
             return Earlier(said=whole)
         old = layout.generation_path(self.path, self.current.generation)
-        rows = old / "catalog" / catalog_rows.FOLDER
+        rows = old / "catalog" / FOLDER
         few = self._changed <= _FEW * self.current.counts.get("triples", 0)
-        if not self._removed and few and catalog_rows.usable(rows, profile):
+        if not self._removed and few and usable(rows, profile):
             after = sources.source_path(self._partial, self._before)
             whole = Said([path for path in said if path > after], rows)
         return Earlier(old / VECTORS, self.current.embedder, whole)

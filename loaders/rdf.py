@@ -114,16 +114,15 @@ def _lines(source: Source, form: ox.RdfFormat, after: int) -> Iterator[Block | S
         if line <= after:
             done, data = _parted(data, after + 1 - line)
             if b"_:" in done:
-                rename(_checked(done, line, done.count(b"\n"), form)[0])  # for the numbers of its blank nodes
+                _checked(done, line, done.count(b"\n"), form, rename)  # for the numbers of its blank nodes
             line += done.count(b"\n")
             if not data:
                 continue
         lines = data.count(b"\n")
-        good, triples, merged, bad = _checked(data, line, lines, form)
+        good, triples, merged, bad = _checked(data, line, lines, form, rename)
         yield from bad
         if merged:
             yield Skipped(None, _MERGED, count=merged)
-        good = rename(good)
         yield Block(good, 0, triples, triples, line + lines - 1, source.offset)
 
 
@@ -133,14 +132,23 @@ def _parted(data: bytes, lines: int) -> tuple[bytes, bytes]:
     return data[: len(data) - len(rest)], rest
 
 
-def _checked(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[bytes, int, int, list[Skipped]]:
+def _checked(
+    data: bytes, line: int, lines: int, form: ox.RdfFormat, rename: Callable[[bytes], bytes]
+) -> tuple[bytes, int, int, list[Skipped]]:
     """The good lines as N-Triples, how many triples they are, how many of those were in named graphs, and what is bad.
 
     :param line: number of the first line
     :param lines: how many there are
+    :param rename: for blank nodes, see `_renamer`
     """
     if form == _NT and _USUAL.fullmatch(data) and _is_utf8(data):
-        return data, lines, 0, []
+        return data, lines, 0, []  # which have no blank nodes
+    good, triples, merged, bad = _parsed_lines(data, line, lines, form)
+    return rename(good), triples, merged, bad
+
+
+def _parsed_lines(data: bytes, line: int, lines: int, form: ox.RdfFormat) -> tuple[bytes, int, int, list[Skipped]]:
+    """What `_checked` says of lines, by Oxigraph's parser."""
     try:
         if not too_deep(data):
             return *_converted(data, lines, form), []
@@ -234,12 +242,12 @@ def _document(source: Source, name: str) -> Iterator[Block | Skipped]:
     quads = _parsed(stream, source.name, parsed)
     while batch := list(islice(quads, _BATCH)):
         data, count, named = _written(batch)
-        good, triples, _, bad = _checked(data, 1, count, _NT)
+        good, triples, _, bad = _checked(data, 1, count, _NT, rename)
         for one in bad:
             yield Skipped(None, one.reason.replace("line: ", "triple: "), one.what, one.count)
         if named:
             yield Skipped(None, _MERGED, count=named)
-        yield Block(rename(good), 0, triples, triples, 0, source.offset)
+        yield Block(good, 0, triples, triples, 0, source.offset)
 
 
 def _parsed(stream: Ahead, name: str, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:

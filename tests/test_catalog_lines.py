@@ -50,8 +50,9 @@ literals = st.one_of(
 )
 predicates = st.sampled_from([LABEL, NOTE, f"{WDT}P1", f"{WDT}P2", "http://ex/P3"])
 triples = st.builds(
-    "{} <{}> {}{}.\n".format,
-    st.sampled_from(THINGS), predicates, st.one_of(st.sampled_from(THINGS), literals), st.sampled_from(" \t"),
+    "{} <{}> {}{}\n".format,
+    st.sampled_from(THINGS), predicates, st.one_of(st.sampled_from(THINGS), literals),
+    st.sampled_from((" .", "\t.", " . # <http://ex/no>", "\t.#> .", "\t. # \"no\" .")),
 )  # fmt: skip
 
 
