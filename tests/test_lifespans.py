@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kgstore.store import Store
-from kgstore.verifier.claims import Label, Mention
+from kgstore.verifier.claims import Candidate, Label, Mention
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
 from kgstore.verifier.values import find_dates
@@ -48,6 +48,25 @@ def claims(text, person=True):
 ])
 def test_brackets_after_a_name_claim_birth_and_death(text, expected):
     assert claims(text) == expected
+
+
+@pytest.mark.parametrize("text, born, died", [
+    ("(27 January 1756 in Salzburg – 5 December 1791 in Vienna)", ["Salzburg"], ["Vienna"]),
+    ("(Salzburg, Austria, 27 January 1756 – Vienna, 5 December 1791)", ["Salzburg"], ["Vienna"]),
+    ("(27 January 1756, Vienna - 5 December 1791, Saint-Cloud, France)", ["Vienna"], ["Saint-Cloud"]),
+    ("(27 January 1756 in Saint-Cloud, Ile-de-France – 5 December 1791)", ["Saint-Cloud"], []),
+    ("(Latin: Vienna; 27 January 1756 – 5 December 1791 near Vienna)", [], []),
+    ("(27 January 1756 – 5 December 1791), Vienna", [], []),
+])
+def test_brackets_about_a_life_claim_its_places(text, born, died):
+    text = f"{NAME} {text} was a writer."
+    dates = [Mention(start, end, text[start:end], value=value) for start, end, value in find_dates(text)]
+    one = Candidate("http://ex/one", "one", 1.0)
+    names = [Mention(*found.span(), found[0], (one,)) for found in re.finditer("Salzburg|Vienna|Saint-Cloud", text)]
+    mentions = sorted([Mention(0, len(NAME), NAME), *names, *dates], key=lambda one: one.start)
+    found = list(lifespans(text, mentions, lambda mention: mention.text == NAME))
+    assert [one.text for one in found if one.relation == "place of birth"] == born
+    assert [one.text for one in found if one.relation == "place of death"] == died
 
 
 def test_brackets_after_what_is_no_person_claim_nothing():

@@ -1,4 +1,4 @@
-"""What brackets say after a name: "(10 December 1815 – 27 November 1852)", "(born 1928)", "(place of birth: Oslo)"."""
+"""What brackets say after a name: "(Oslo, 10 December 1815 – 27 November 1852)", "(born 1928)", "(mother: Ann Roe)"."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.values import DateValue
 
 BORN, DIED = "date of birth", "date of death"
+BORN_AT, DIED_AT = "place of birth", "place of death"
 DAY, YEAR = 11, 9
 """Precisions of Wikidata."""
 _OPENS = re.compile(
@@ -26,10 +27,14 @@ _SAYS_MORE = re.compile(
 _LONGEST = 200
 """Characters of brackets about a life."""
 _KEY = re.compile(r"\s*\(\s*([^():\n]{3,40}):\s*")
+_INSIDE = r"(?:[^()\d–—-]|(?<=\w)-(?=\w))"
 _DASH = re.compile(
-    r"(?:\s+in\s[^()\d–—-]{1,60}?|,[^()\d–—-]{1,60}?)?\s*(?:[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?"
-    r"(?:[^()\d–—-]{2,60},\s*)?$"
+    rf"(?:\s+in\s{_INSIDE}{{1,60}}?|,{_INSIDE}{{1,60}}?|\s[A-Z]{_INSIDE}{{1,60}}?)?\s*"
+    rf"(?P<dash>[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?(?:{_INSIDE}{{2,60}},\s*)?$"
 )
+_AT = re.compile(r"[\s;]*(?:in\s+|,\s*(?:in\s+)?)?")
+_WIDER = re.compile(r"(?:,\s*[A-Z][\w.'’ -]*)*[\s,;]*")
+"""Before a place that stands beside a date, and behind it: what it lies in."""
 
 
 def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Mention], bool]) -> Iterator[Claim]:
@@ -45,30 +50,56 @@ def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Menti
             continue
         start = opening.end()
         close = text.find(")", start, start + _LONGEST)
-        inside = (one for one in mentions[i + 1 :] if start <= one.start < close)
+        inside = [one for one in mentions[i + 1 :] if start <= one.start < close]
         dates = [(one, one.value) for one in inside if isinstance(one.value, DateValue)]
         between = any(one.candidates and one.end <= start for one in mentions[i + 1 : i + 3])
         if dates and not between and is_person(name):
-            yield from _life(text, name, start, dates)
+            named = [one for one in inside if one.candidates and not is_person(one)]
+            yield from _life(text, name, (start, close), dates, named)
 
 
-def _life(text: str, name: Mention, start: int, dates: Sequence[tuple[Mention, DateValue]]) -> Iterator[Claim]:
-    """Birth and death. Behind other names and places only two days with a dash between them are a life."""
+def _life(
+    text: str,
+    name: Mention,
+    inside: tuple[int, int],
+    dates: Sequence[tuple[Mention, DateValue]],
+    named: Sequence[Mention],
+) -> Iterator[Claim]:
+    """Birth and death. Behind other names and places only two days with a dash between them are a life.
+
+    :param inside: where the brackets begin and end
+    :param named: names in them, of no persons
+    """
+    start, close = inside
     first, value = dates[0]
     sign = _SIGN.search(text, start, first.start)
     if sign is None or _SAYS_MORE.search(text, start, sign.start()):
         return
     plain = not text[start : sign.start()].strip(" ;,:")
     said = sign["born"] or sign["star"], sign["died"] or sign["cross"]
-    if len(dates) > 1 and not said[1] and _DASH.fullmatch(text, first.end, dates[1][0].start):
-        if plain or value.precision == DAY == dates[1][1].precision:
+    dash = _DASH.fullmatch(text, first.end, dates[1][0].start) if len(dates) > 1 and not said[1] else None
+    if dash is not None:
+        last, last_value = dates[1]
+        if plain or value.precision == DAY == last_value.precision:
             yield _claim(text, name, first, BORN)
-            yield _claim(text, name, dates[1][0], DIED)
+            yield _claim(text, name, last, DIED)
+            born = (start, first.start), (first.end, dash.start("dash"))
+            died = (dash.end("dash"), last.start), (last.end, close)
+            for relation, parts in ((BORN_AT, born), (DIED_AT, died)):
+                at = (one for one in named if any(_is_at(text, one, *part) for part in parts))
+                yield from (_claim(text, name, one, relation) for one in at)
     elif plain and value.last_year is not None and value.precision == YEAR and value.last_year > value.year:
         yield _claim(text, name, replace(first, value=DateValue(value.year)), BORN)
         yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)
     elif plain or any(said):
         yield _claim(text, name, first, DIED if said[1] else BORN)
+
+
+def _is_at(text: str, place: Mention, start: int, end: int) -> bool:
+    """Is this all that stands beside a date, but for what it lies in?"""
+    if not start <= place.start < place.end <= end:
+        return False
+    return bool(_AT.fullmatch(text, start, place.start) and _WIDER.fullmatch(text, place.end, end))
 
 
 def keyed_brackets(text: str, mentions: Sequence[Mention], is_noun: Callable[[str], bool]) -> Iterator[Claim]:
