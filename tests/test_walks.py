@@ -24,6 +24,8 @@ GRAPH = """
 :lights a :film ; rdfs:label "Low Lights" ; :producer :bob .
 :ann a :person ; rdfs:label "Ann Smith" ; :home :graz ; :born "1951-05-07"^^xsd:date .
 :bob a :person ; rdfs:label "Bob Jones" ; :home :oslo .
+:within rdfs:label "location" . :country rdfs:label "country" . :mill a :house ; rdfs:label "Old Mill" ; :within :bath .
+:bath a :city ; rdfs:label "Bath" ; :country :england . :england a :land ; rdfs:label "England" .
 :graz a :city ; rdfs:label "Graz" . :oslo a :city ; rdfs:label "Oslo" . :linz a :city ; rdfs:label "Linz" .
 """
 TWO = "The place of birth of the director of Grey Dunes is {}."
@@ -51,7 +53,7 @@ def verified(store, text: str, **said: float):
 
 def test_two_statements_that_follow_on_one_another_support(store):
     text = "It was Graz that gave the world the filmmaker behind Grey Dunes."
-    (verdict,), _ = verified(store, text, **{TWO.format("Graz"): SUPPORTED})
+    (verdict,), _ = verified(store, text, **{TWO.format("Graz"): SUPPORTED + 0.01})
     assert verdict.label is Label.ATTRIBUTABLE and verdict.method == "reader:multi-hop"
     assert [hop.relation for hop in verdict.claim.bridge] == ["director"]
     assert [one.statement.subject.value for one in verdict.evidence] == ["http://ex/dunes", "http://ex/ann"]
@@ -85,6 +87,34 @@ def test_any_other_likely_reading_clears_of_a_contradiction(store, other):
     said = {TWO.format("Linz"): 0.95}
     assert verified(store, text, **said)[0]
     assert not verified(store, text, **said, **{other: 0.7})[0]
+
+
+@pytest.mark.parametrize(
+    ("other", "supported"),
+    [
+        ("The place of birth of Grey Dunes is Graz.", True),
+        ("The director of Grey Dunes is Graz.", True),
+        ("The place of birth of the producer of Grey Dunes is Graz.", False),
+    ],
+)
+def test_support_heeds_likelier_readings_that_fit_the_kinds_of_the_two(store, other, supported):
+    """A film has no place of birth, and a city is no director."""
+    text = "It was Graz that gave the world the filmmaker behind Grey Dunes."
+    verdicts, _ = verified(store, text, **{TWO.format("Graz"): 0.8, other: 0.95})
+    assert [one.label for one in verdicts] == [Label.ATTRIBUTABLE] * supported
+
+
+def test_what_a_place_lies_in_is_where_a_thing_lies_and_describes_nothing(store):
+    _, asked = verified(store, "The town that has the Old Mill for a sight belongs to England.")
+    assert not [one for one in asked if "country of the location of" in one]
+
+
+def test_a_common_noun_that_only_helps_to_describe_makes_no_claim(store):
+    text = "A filmmaker born in Graz had Grey Dunes among many works."
+    verifier = Verifier(store, judge="none")
+    verifier.reader = Learnt({TWO.format("Graz"): 0.9})
+    (verdict,) = verifier.verify(text).verdicts
+    assert verdict.label is Label.ATTRIBUTABLE
 
 
 def test_who_is_named_in_the_text_is_not_asked_about_as_unnamed(store):

@@ -364,9 +364,12 @@ def _accuses(one: Assertion) -> bool:
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
-    """Is the tail what something else that the sentence says of the head rightly has?"""
+    """Is the tail what something else that the sentence says of the head rightly has, or a date or an amount that
+    something else rightly has?"""
     return any(
-        other.label is Label.ATTRIBUTABLE and overlap(other.claim.tail, claim.tail) and _one_head(other.claim, claim)
+        other.label is Label.ATTRIBUTABLE
+        and overlap(other.claim.tail, claim.tail)
+        and (claim.tail.value is not None or _one_head(other.claim, claim))
         for other in kept
     )
 

@@ -15,13 +15,15 @@ from dataclasses import dataclass, replace
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank
 from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Passage, Verdict
+from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
-from kgstore.verifier.reader.guide import Asked, Guide, Named, alike, named_in, standing
+from kgstore.verifier.reader.guide import USUAL, Asked, Guide, Named, alike, named_in, standing
 
-SUPPORTED = 0.6
+SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
 ACCUSED = 0.9
 """The same for another value at the end; higher than for one step, since either step may be misread."""
@@ -29,6 +31,8 @@ CLEARLY = 0.3
 """So much less likely all other readings must be where a value is contradicted; for support, no likelier."""
 FIRST, MOST = 12, 8
 """First steps from a name, and questions of a sentence, that are asked."""
+_PARTLY = frozenset((Tier.OPEN, Tier.NO_PROPERTY, Tier.NOT_LINKED, Tier.MULTI_HOP))
+"""Why the grammar leaves open what is a part of a description."""
 _VALUES = 3
 """Values of a first step; of what has more, a description means no certain one."""
 _BEFORE = re.compile(r"\b(?:[Ww]h(?:o|om|ose|oever|ich|ere|at)|[Tt]hat|[Oo]ne|of|behind|for|to|by|with|from|in)\b")
@@ -45,11 +49,15 @@ class Walk:
     """Two properties, as IRIs, that may lead from one place of a sentence to another.
 
     :param asked: the two places and the second property; ``against`` where the KG leads to another value
+    :param middle: what the first property leads to
+    :param beside: other properties of the head that lead to what has the second one, too
     """
 
     asked: Asked
     first: str
     passage: Passage
+    middle: Candidate
+    beside: tuple[str, ...]
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -70,11 +78,13 @@ class _Way:
     """A first step from a name.
 
     :param only: it leads to one thing only
+    :param wider: it leads to what the thing lies in
     """
 
     first: str
     middle: Candidate
     only: bool
+    wider: bool
 
 
 class Walks:
@@ -104,32 +114,41 @@ class Walks:
         self.know.store.expect(way.middle.iri for listed in ways.values() for way in listed)
         for head, tail in ends:
             plain = Question(*standing(text, passage, head, tail))
-            for first, second, against in self._steps(ways[head.candidates[0]], tail, named):
-                question = replace(plain, through=self.aligner.properties[first].label)
-                found.append(Walk(Asked(head, tail, (second,), question, against), first, passage))
+            of_head = ways[head.candidates[0]]
+            for way, second, against in self._steps(of_head, tail, named):
+                question = replace(plain, through=self.aligner.properties[way.first].label)
+                beside = (one.first for one in of_head if second in self.know.about(one.middle.iri))
+                asked = Asked(head, tail, (second,), question, against)
+                found.append(Walk(asked, way.first, passage, way.middle, tuple(dict.fromkeys(beside))))
         if len(found) > MOST:
             found.sort(key=lambda one: (one.asked.against, -near(one.first) - near(one.asked.properties[0])))
         return found[:MOST]
 
     def _ways(self, head: Candidate, named: Named, near: Callable[[str], float]) -> list[_Way]:
         return [
-            _Way(item.iri, Candidate(iri, self.know.store.label(iri), 1.0), only)
-            for item, values, only in self._first(head, named, near)
+            _Way(item.iri, Candidate(iri, self.know.store.label(iri), 1.0), only, wider)
+            for item, values, only, wider in self._first(head, named, near)
             for iri in values
         ]
 
-    def _steps(self, ways: Sequence[_Way], tail: Mention, named: Named) -> Iterator[tuple[str, str, bool]]:
-        """First and second property, and whether the way ends at another value; such only where no way ends there."""
-        right = dict.fromkeys((way.first, second) for way in ways for second in self._to(way.middle, tail))
-        yield from ((first, second, False) for first, second in right)
+    def _steps(self, ways: Sequence[_Way], tail: Mention, named: Named) -> Iterator[tuple[_Way, str, bool]]:
+        """First step and second property, and whether the way ends at another value; such only where no way ends
+        there."""
+        right: dict[tuple[str, str], _Way] = {}
+        for way in ways:
+            for second in self._to(way.middle, tail):
+                if not (way.wider and self.know.of_place(self.aligner.properties[second])):  # where it lies, no more
+                    right.setdefault((way.first, second), way)
+        yield from ((way, second, False) for (_, second), way in right.items())
         if not right:
             for way in ways:
-                yield from ((way.first, one, True) for one in (self._past(way.middle, tail, named) if way.only else ()))
+                yield from ((way, one, True) for one in (self._past(way.middle, tail, named) if way.only else ()))
 
     def _first(
         self, head: Candidate, named: Named, near: Callable[[str], float]
-    ) -> Iterator[tuple[Property, list[str], bool]]:
-        """Properties of the head that lead to what the text does not name, where to, and whether to one thing only."""
+    ) -> Iterator[tuple[Property, list[str], bool, bool]]:
+        """Properties of the head that lead to what the text does not name, where to, whether to one thing only, and
+        whether to what it lies in."""
         about = self.know.about(head.iri)
         first = sorted(about, key=lambda one: -near(one))[:FIRST] if len(about) > FIRST else list(about)
         for iri in first:
@@ -139,7 +158,7 @@ class Walks:
             now = [one.value.value for one in listed if one.rank is not Rank.DEPRECATED
                    and isinstance(one.value, NamedNode)]  # fmt: skip
             if 0 < len(set(now)) <= _VALUES and named.iris.isdisjoint(now):
-                yield item, sorted(set(now)), len(listed) == 1
+                yield item, sorted(set(now)), len(listed) == 1, item.label in self.know.store.profile.whereabouts
 
     def _to(self, middle: Candidate, tail: Mention) -> Iterable[str]:
         if tail.value is not None:
@@ -160,19 +179,29 @@ class Walks:
 
     def others(self, text: str, walk: Walk) -> list[tuple[str, str]]:
         """Every reading that would clear of a contradiction, or that support must be likelier than: said of the name
-        itself, by another relation in either step, or with another name of the sentence."""
+        itself, by another relation in either step, or with another name of the sentence. Support heeds none that does
+        not fit the kinds of things (the inception of a person)."""
         asked, labels = walk.asked, self.aligner.properties
-        first, second = labels[walk.first].label, labels[asked.properties[0]].label
+        (second,) = asked.properties
+        head, tail = asked.head.candidates[0], (*asked.tail.candidates[:1], None)[0]
         plain = replace(asked.question, through="")
-        found = [(plain, second), (plain, first)]
-        found += [(asked.question, labels[one].label) for one in self.guide.near(asked.properties[0])]
-        found += [(replace(plain, through=labels[one].label), second) for one in self.guide.near(walk.first)]
+        found = [(plain, one) for one in (second, walk.first) if self._fits(walk, one, head, tail)]
+        near = (one for one in self.guide.near(second) if self._fits(walk, one, walk.middle, tail))
+        found += [(asked.question, one) for one in near]
+        firsts = [one for one in self.guide.near(walk.first) if self._fits(walk, one, head, walk.middle)]
+        for one in {*firsts, *walk.beside} - {walk.first}:
+            found.append((replace(plain, through=labels[one].label), second))
         for end in (asked.head, asked.tail):
             for place in walk.passage.places:
                 if place not in (asked.head, asked.tail) and alike(end, place, self.know.store.instance_types):
                     ends = (place, asked.tail) if end is asked.head else (asked.head, place)
-                    found.append((Question(*standing(text, walk.passage, *ends), first), second))
-        return [(one.text, hypothesis(one, label)) for one, label in found]
+                    through = labels[walk.first].label
+                    found.append((Question(*standing(text, walk.passage, *ends), through), second))
+        return [(one.text, hypothesis(one, labels[iri].label)) for one, iri in found]
+
+    def _fits(self, walk: Walk, iri: str, head: Candidate, tail: Candidate | None) -> bool:
+        """May the relation be said of such things? A contradiction heeds any."""
+        return walk.asked.against or self.guide.fit(self.aligner.properties[iri], head, tail) >= USUAL
 
     def claim(self, text: str, walk: Walk) -> Claim:
         head, tail, (second,) = walk.asked.head, walk.asked.tail, walk.asked.properties
@@ -210,7 +239,7 @@ def walked(
         against = one.asked.against
         if share < (ACCUSED if against else SUPPORTED) or share < best[one.ends]:
             continue
-        if max(_read(reader, walks.others(text, one))) > share - (CLEARLY if against else 0.0):
+        if max(_read(reader, walks.others(text, one)), default=0.0) > share - (CLEARLY if against else 0.0):
             continue
         found.append(Walked(walks.claim(text, one), share, against))
     return found
@@ -230,7 +259,7 @@ def joined(verdicts: Sequence[Verdict], made: Sequence[Walked], decide: Callable
         ends = one.claim.head, one.claim.tail
         if verdict.label is not wanted or any(_covers(other.claim, *ends) and _is_settled(other) for other in kept):
             continue
-        kept = [other for other in kept if not _covers(other.claim, *ends)]
+        kept = [other for other in kept if not (_covers(other.claim, *ends) or _is_part(other, *ends))]
         scores = {**verdict.scores, METHOD: round(one.sure, 4)}
         kept.append(replace(verdict, method=f"{METHOD}:{verdict.method.partition(':')[2]}", scores=scores))
     return sorted(kept, key=lambda each: each.claim.start)
@@ -246,6 +275,18 @@ def _covers(claim: Claim, head: Mention, tail: Mention) -> bool:
     if overlap(claim.tail, tail):
         return overlap(claim.head, head) or bool(claim.bridge)
     return overlap(claim.tail, head) and overlap(claim.head, tail)
+
+
+def _is_part(verdict: Verdict, head: Mention, tail: Mention) -> bool:
+    """Is it an open claim of one of the two places and of a common noun, which only helps to describe ("A political
+    party founded in 1828 had B as a member")?"""
+    claim, ends = verdict.claim, (head, tail)
+    if _is_settled(verdict) or tier(verdict.method) not in _PARTLY:
+        return False
+    pairs = (claim.head, claim.tail), (claim.tail, claim.head)
+    return any(
+        noun.value is None and noun.text.islower() and any(overlap(named, end) for end in ends) for noun, named in pairs
+    )
 
 
 def _read(reader: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
