@@ -71,3 +71,16 @@ def test_a_town_in_a_list_that_is_also_a_state_is_a_town(tmp_path):
         ("Milka", "attributable"),
         ("Norva", "attributable"),
     ]
+
+
+@pytest.mark.parametrize(("part", "excluded"), [("Mill Quarter of Milka", False), ("Mill Quarter", True)])
+def test_a_part_that_its_name_places_in_a_town_does_not_exclude_the_town(tmp_path, part, excluded):
+    """The graph does not say that the 13th arrondissement of Paris lies in Paris; its name does."""
+    graph = f"""
+    ex:born rdfs:label "place of birth"@en . ex:ann a ex:bard ; rdfs:label "Ann Smith"@en ; ex:born ex:part .
+    ex:bard rdfs:label "bard"@en . ex:town rdfs:label "town"@en . ex:part a ex:town ; rdfs:label "{part}"@en .
+    ex:milka a ex:town ; rdfs:label "Milka"@en .
+    """
+    with plain_store(graph, tmp_path, profile=OWN) as store:
+        (verdict,) = Verifier(store, reader="none").verify("Ann Smith was born in Milka.").verdicts
+    assert (verdict.label is Label.CONTRADICTORY) == excluded

@@ -258,9 +258,12 @@ class Knowledge:
         return bool(names) or inside or any(one.predicate.value in self._same for one in linked)
 
     def _is_of(self, place: str, other: str) -> bool:
-        """ "Borough of New York City" is a kind of place that New York City has."""
+        """ "Borough of New York City" is a kind of place that New York City has; "13th arrondissement of Paris" is in it."""
+        whole = self.store.label(other)
         kinds = [self.store.label(kind) for kind in self.store.instance_types(place)]
-        return any(f" {self.store.label(other)} " in f" {kind} " for kind in kinds)
+        return self.store.label(place).endswith((f" of {whole}", f", {whole}")) or any(
+            f" {whole} " in f" {kind} " for kind in kinds
+        )
 
     def _neighbours(self, place: str, other: str) -> bool:
         """Do both lie directly in one small area, such as a county? People often name the bigger place nearby."""
