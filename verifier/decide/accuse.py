@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kgstore.catalog import Property
 from kgstore.model import Literal, Time
-from kgstore.verifier.claims import Candidate, Claim, Label, Role
+from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Role
 from kgstore.verifier.decide.complete import SURELY, may_mean
 from kgstore.verifier.decide.finding import Finding, weight
 from kgstore.verifier.decide.outcome import Outcome
@@ -87,6 +87,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     """
     reading = first.reading
     assert reading is not None and first.head is not None
+    if _by_a_first_name(claim.head, first.head, know):
+        return False
     bounded = first.outcome.method is Tier.DATE and claim.said.bound
     if not (_is_asserted(claim) if bounded else is_plain(claim)):
         return False
@@ -110,6 +112,13 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
         if silent and other.fit >= reading.fit - 0.05 and not both_places:
             return False  # what the words mean just as well is not known
     return True
+
+
+def _by_a_first_name(mention: Mention, head: Candidate, know: Knowledge) -> bool:
+    """Is somebody named by one word alone that is none of the label's: "Albert" for George VI? Many are called so."""
+    if " " in mention.text or mention.refers_to is not None or mention.text.casefold() in head.label.casefold():
+        return False
+    return any(know.store.label(kind) in know.store.profile.person for kind in know.kinds(head.iri))
 
 
 def _dated_otherwise(claim: Claim, first: Finding, know: Knowledge) -> bool:

@@ -115,7 +115,7 @@ class Walks:
         for head, tail in ends:
             plain = Question(*standing(text, passage, head, tail))
             of_head = ways[head.candidates[0]]
-            for way, second, against in self._steps(of_head, tail, named):
+            for way, second, against in self._steps(of_head, tail, named, self.know.is_place(head.candidates[0].iri)):
                 question = replace(plain, through=self.aligner.properties[way.first].label)
                 beside = (one.first for one in of_head if second in self.know.about(one.middle.iri))
                 asked = Asked(head, tail, (second,), question, against)
@@ -131,13 +131,18 @@ class Walks:
             for iri in values
         ]
 
-    def _steps(self, ways: Sequence[_Way], tail: Mention, named: Named) -> Iterator[tuple[_Way, str, bool]]:
+    def _steps(
+        self, ways: Sequence[_Way], tail: Mention, named: Named, place: bool
+    ) -> Iterator[tuple[_Way, str, bool]]:
         """First step and second property, and whether the way ends at another value; such only where no way ends
-        there."""
+        there. Where its neighbour, or what it lies in, lies describes no place.
+
+        :param place: they begin at one
+        """
         right: dict[tuple[str, str], _Way] = {}
         for way in ways:
             for second in self._to(way.middle, tail):
-                if not (way.wider and self.know.of_place(self.aligner.properties[second])):  # where it lies, no more
+                if not ((place or way.wider) and self.know.of_place(self.aligner.properties[second])):
                     right.setdefault((way.first, second), way)
         yield from ((way, second, False) for (_, second), way in right.items())
         if not right:

@@ -1,0 +1,21 @@
+"""Who is named by a first name alone may be somebody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from tests.plain_graph import plain_store
+
+
+@pytest.mark.parametrize(("name", "accused"), [("Albert", False), ("Sixth", True), ("George Sixth", True)])
+def test_nobody_is_accused_by_a_first_name_that_is_not_in_the_label(tmp_path, name, accused):
+    """ "Albert" is an alias of George VI, and the name of many."""
+    graph = """
+    ex:human rdfs:label "human" . ex:born rdfs:label "date of birth" ; a owl:FunctionalProperty .
+    ex:king a ex:human ; rdfs:label "George Sixth" ; skos:altLabel "Albert", "Sixth" ; ex:born "1895-12-14"^^xsd:date .
+    """
+    with plain_store(graph, tmp_path) as store:
+        (verdict,) = Verifier(store, reader="none").verify(f"{name} was born on 3 May 1901.").verdicts
+    assert (verdict.label is Label.CONTRADICTORY) == accused
