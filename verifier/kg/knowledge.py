@@ -258,7 +258,7 @@ class Knowledge:
         return bool(names) or inside or any(one.predicate.value in self._same for one in linked)
 
     def _is_of(self, place: str, other: str) -> bool:
-        """ "Borough of New York City" is a kind of place that this city has, "7th arrondissement of Paris" one in Paris."""
+        """ "Borough of New York City" is a kind of place within it, and "7th arrondissement of Paris" one in Paris."""
         whole = self.store.label(other)
         kinds = [self.store.label(kind) for kind in self.store.instance_types(place)]
         return self.store.label(place).endswith((f" of {whole}", f", {whole}")) or any(
