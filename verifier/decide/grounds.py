@@ -10,7 +10,7 @@ from kgstore.verbalise import value_text, verbalise
 from kgstore.verifier.claims import Candidate, Mention, Verdict
 from kgstore.verifier.decide.accuse import CLEAR, SURE
 from kgstore.verifier.decide.direct import tail_kinds
-from kgstore.verifier.decide.literals import compare
+from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import LIGHT, content, normal
 from kgstore.verifier.kg.align import SURE as OUTRIGHT
 from kgstore.verifier.kg.align import Aligner
@@ -103,7 +103,7 @@ def _between(iri: str, tail: Mention, tails: list[Candidate], know: Knowledge) -
 
 def holds(statement: Statement, tail: Mention, know: Knowledge) -> bool:
     """Has the statement the date, amount or string of the tail as its value?"""
-    stored, value = statement.value, tail.value
+    stored, value = spoken(statement), tail.value
     if isinstance(stored, Special) or (isinstance(value, Amount) and value.unit and not isinstance(stored, Quantity)):
         return False  # 651 metres are no dialing code
     if isinstance(value, Amount) and isinstance(stored, Time):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from functools import partial
 
 from kgstore.catalog import Property, fold
-from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time
+from kgstore.model import Literal, NamedNode, Quantity, Special, Statement, Time, Value
 from kgstore.verbalise import listed, value_text
 from kgstore.verifier.claims import Candidate
 from kgstore.verifier.decide.complete import WHY
@@ -15,10 +16,11 @@ from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, unde
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import span_of, year_of
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.kg.label_units import SAID, unit_in
+from kgstore.verifier.kg.label_units import unit_in
 from kgstore.verifier.kg.world import from_year_to_year
 from kgstore.verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 from kgstore.verifier.values.compare_amounts import in_unit
+from kgstore.verifier.values.written import SAID, written
 
 _STEADY = 0.9
 """A property changes with time of which a smaller share of the subjects has one amount alone."""
@@ -91,8 +93,8 @@ def _amounts(know: Knowledge, value: Amount, held: list[Statement]) -> dict[Deci
     """Stored amounts above 0 in the unit of the claimed one, and how they are written."""
     found = {}
     for one in held:
-        if isinstance(one.value, Quantity):
-            amount = in_unit(one.value, value.unit, know.names) if value.unit else one.value.amount
+        if isinstance(stored := spoken(one), Quantity):
+            amount = in_unit(stored, value.unit, partial(_unit_names, know)) if value.unit else stored.amount
             if amount is not None and amount > 0:
                 found[amount] = value_text(one.value, know.store.label)
     return found
@@ -130,13 +132,13 @@ def compare(
     :param text: the value as written
     :param unit: of stored numbers that have none of their own, where the text names one
     """
-    stored = statement.value
+    stored = spoken(statement)
     if isinstance(stored, Quantity) and stored.unit is None and isinstance(value, Amount) and value.unit:
         stored = replace(stored, unit=unit)
     if isinstance(value, DateValue) and isinstance(stored, Time):
         return compare_date(value, stored)
     if isinstance(value, Amount) and isinstance(stored, Quantity):
-        return compare_amount(value, stored, lambda unit: _unit_names(know, unit))
+        return compare_amount(value, stored, partial(_unit_names, know))
     if isinstance(stored, Literal):
         return _same_text(text, stored, value)
     if isinstance(stored, Quantity) and value is None:
@@ -144,6 +146,12 @@ def compare(
     if isinstance(stored, NamedNode) and value is None and fold(know.store.label(stored.value)) == fold(text):
         return Agreement.SAME
     return Agreement.UNKNOWN
+
+
+def spoken(statement: Statement) -> Value:
+    """A statement's value; of a string the amount or the date that it is."""
+    stored = statement.value
+    return (written(stored.value) or stored) if isinstance(stored, Literal) else stored
 
 
 def _same_text(text: str, stored: Literal, value: DateValue | Amount | None) -> Agreement:

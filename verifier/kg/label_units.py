@@ -6,9 +6,8 @@ import re
 from functools import lru_cache
 
 from kgstore.verifier.values.units import readings
+from kgstore.verifier.values.written import SAID
 
-SAID = "unit:"
-"""What the IRI of such a unit begins with; the rest is its name."""
 _BEHIND = re.compile(r"(?:\bin | [(\[]\s?|_)([^\W\d][\w/ ²³%°]*?)\s?[)\]]?$")
 _SYMBOL = re.compile(r" (kg|km|cm|mm|mg|ml|kwh|eur|usd|gbp)$", re.IGNORECASE)
 

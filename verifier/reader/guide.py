@@ -19,7 +19,7 @@ from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement, Time
 from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
-from kgstore.verifier.decide.literals import compare
+from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -51,6 +51,8 @@ _PLACES = 14
 _REACH = 240
 """Characters between two places that are asked about."""
 
+_STRINGS = ("string", "text")
+"""Datatypes of values that may be dates and amounts in words ("204.5 (square kilometres)", "14 February 2001")."""
 _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
@@ -253,7 +255,7 @@ class Guide:
         """Properties of which the KG has this date or amount."""
         value = tail.value
         dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
-        kinds = ("time",) if dated else ("quantity",)
+        kinds = ("time", *_STRINGS) if dated else ("quantity", *_STRINGS)
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
             if item is None or item.datatype not in kinds:
@@ -361,7 +363,7 @@ class Guide:
 def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:
     """Is it a date or an amount that can be compared with the tail's, and another one?"""
     value = tail.value
-    if isinstance(statement.value, Time) and isinstance(value, Amount):
+    if isinstance(spoken(statement), Time) and isinstance(value, Amount):
         year = as_year(value)
         value = year if year is not None and year.year >= _A_YEAR else value
     return compare(know, statement, tail.text, value) is Agreement.DIFFERENT

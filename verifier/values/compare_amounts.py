@@ -22,8 +22,8 @@ def compare_amount(claimed: Amount, stored: Quantity, unit_label: Names) -> Agre
 
     Equal means: equal after rounding to the last place that was written. 560,000 for a stored 563,803 is COARSER, and
     SAME when the text says "about". About also forgives 2 %, and leaves up to 10 % undecided. A number that fits only
-    as far as the stored one is rounded is FINER. Units that cannot be compared, or one that is missing, leave the claim
-    undecided.
+    as far as the stored one is rounded is FINER. Units that cannot be compared leave the claim undecided, and so does
+    one that is missing, unless the numbers are the same.
 
     :param unit_label: unit IRI -> its names, label first
 
@@ -37,7 +37,7 @@ def compare_amount(claimed: Amount, stored: Quantity, unit_label: Names) -> Agre
     if not claimed.unit:
         return _without_unit(claimed, stored, names, targets, plain)
     if not stored.unit:
-        return Agreement.UNKNOWN
+        return _alone(claimed, plain)
     if not targets:
         return plain if _named(claimed.unit, names) else Agreement.UNKNOWN
     pairs = [(unit, target) for unit in readings(claimed.unit) for target in targets
@@ -83,10 +83,19 @@ def _without_unit(claimed: Amount, stored: Quantity, names: tuple[str, ...], tar
     """A bare number is read in the stored unit; a noun has to be a count, or the stored unit's name."""
     if not stored.unit or fold(names[0] if names else "") in COUNTING:
         return plain
+    if claimed.noun and not _named(claimed.noun, names):
+        begins = any(fold(name).startswith(f"{fold(claimed.noun)} ") for name in names)  # "inhabitants per square mile"
+        return _alone(claimed, plain) if begins else Agreement.UNKNOWN
     if claimed.noun:
-        return plain if _named(claimed.noun, names) else Agreement.UNKNOWN
+        return plain
     clear = bool(targets) and targets[0].dimension in _AGE_OR_SHARE
     return plain if clear or plain is not Agreement.DIFFERENT else Agreement.UNKNOWN
+
+
+def _alone(claimed: Amount, plain: Agreement) -> Agreement:
+    """How numbers stand to each other of which one has a unit: the same one is hardly chance, another says nothing."""
+    same = plain in (Agreement.SAME, Agreement.COARSER) and not claimed.bound
+    return plain if same else Agreement.UNKNOWN
 
 
 def _named(text: str, names: Sequence[str]) -> bool:
