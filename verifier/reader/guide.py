@@ -318,13 +318,13 @@ class Guide:
         :param heads: types of the thing and all above them
         """
         items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
-        alike = (one for one in items if one.datatype == datatype)
+        alike = (one for one in items if _comparable(one.datatype, datatype))
         return tuple(islice((one.iri for one in alike if any(kind in heads for kind, _ in one.subject_types)), LIKELY))
 
     def _meant(self, sentence: str, datatype: str) -> Iterator[str]:
         """Amounts whose names come nearest to a whole sentence: there are so many, of which few are usual."""
         meaning, items = self.meaning(sentence), self.aligner.properties
-        alike = (one for one in reversed(meaning) if one in items and items[one].datatype == datatype)
+        alike = (one for one in reversed(meaning) if one in items and _comparable(items[one].datatype, datatype))
         return islice(alike, MEANT)
 
     def _meaning(self, words: str) -> dict[str, float]:
@@ -352,12 +352,18 @@ class Guide:
                     other = names[at][0]
                     if other == iri or other not in items or other in self.kinds:
                         continue
-                    if items[other].datatype == kind:
+                    if _comparable(items[other].datatype, kind):
                         found[other] = None
                     if len(found) == RIVALS:
                         break
             self._near[iri] = tuple(found)
         return self._near[iri]
+
+
+def _comparable(datatype: str, asked: str) -> bool:
+    """May a property with values of one datatype be said instead of one with another? What a graph has as strings may
+    be dates and amounts."""
+    return datatype == asked or asked in _STRINGS and datatype in (*_STRINGS, "quantity", "time")
 
 
 def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:
