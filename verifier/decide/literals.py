@@ -20,7 +20,7 @@ from kgstore.verifier.kg.label_units import unit_in
 from kgstore.verifier.kg.world import from_year_to_year
 from kgstore.verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 from kgstore.verifier.values.compare_amounts import in_unit
-from kgstore.verifier.values.written import SAID, written
+from kgstore.verifier.values.written import SAID, worded, written
 
 _STEADY = 0.9
 """A property changes with time of which a smaller share of the subjects has one amount alone."""
@@ -155,7 +155,7 @@ def spoken(statement: Statement) -> Value:
 
 
 def _same_text(text: str, stored: Literal, value: DateValue | Amount | None) -> Agreement:
-    if fold(stored.value) == fold(text):
+    if fold(stored.value) == fold(text) or value is None and worded(stored.value).fullmatch(text):
         return Agreement.SAME
     if isinstance(value, Amount):
         return _same_number(stored.value, value.value)

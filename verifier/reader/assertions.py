@@ -150,7 +150,7 @@ def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[A
     starts, seen = [one.start for one in passages], set()
     for one in sorted(found, key=lambda each: (not each.is_best, -each.sure)):
         claim = one.claim
-        tail = claim.tail.candidates[0].iri if claim.tail.candidates else str(claim.tail.value)
+        tail = claim.tail.candidates[0].iri if claim.tail.candidates else str(claim.tail.value or claim.tail.text)
         said = bisect(starts, claim.start), claim.property, claim.head.candidates[0].iri, tail
         if said not in seen:
             seen.add(said)

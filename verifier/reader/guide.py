@@ -25,6 +25,7 @@ from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
+from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 RIVALS = 3
@@ -51,8 +52,6 @@ _PLACES = 14
 _REACH = 240
 """Characters between two places that are asked about."""
 
-_STRINGS = ("string", "text")
-"""Datatypes of values that may be dates and amounts in words ("204.5 (square kilometres)", "14 February 2001")."""
 _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
@@ -130,6 +129,17 @@ class Guide:
             if found:
                 question = Question(*standing(text, passage, head, tail))
                 yield Asked(head, tail, tuple(found[:_MOST]), question, against)
+        yield from self.strings(text, passage)
+
+    def strings(self, text: str, passage: Passage) -> Iterator[Asked]:
+        """One for each name of a sentence and each string of the KG about it that stands there, too."""
+        nearest: dict[tuple[str, str], tuple[Mention, Mention]] = {}
+        for head, tail, iri in quoted(text, passage, self.know, self.aligner.properties):
+            key = iri, head.candidates[0].iri
+            if _gap(head, tail) <= _REACH and (key not in nearest or _gap(head, tail) < _gap(*nearest[key])):
+                nearest[key] = head, tail
+        for (iri, _), (head, tail) in nearest.items():
+            yield self.about(text, passage, head, tail, iri)
 
     def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
         """Any two places of a sentence that are near enough to each other, the first of them a name."""
@@ -142,7 +152,7 @@ class Guide:
                     continue
                 if _gap(head, tail) > _REACH:
                     continue
-                if tail.start < head.end and head.start < tail.end:
+                if overlaps(head, tail):
                     continue
                 yield head, tail
 
@@ -195,7 +205,7 @@ class Guide:
     def alike(self, asked: Asked, iri: str) -> bool:
         """Are the two of one kind, so that only the words tell which is which ("A manages B")?"""
         item, types = self.aligner.properties[iri], self.know.store.instance_types
-        if asked.tail.value is not None or item.symmetric or item.symmetric_share >= BOTH_WAYS:
+        if not asked.tail.candidates or item.symmetric or item.symmetric_share >= BOTH_WAYS:
             return False
         return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))
 
@@ -255,7 +265,7 @@ class Guide:
         """Properties of which the KG has this date or amount."""
         value = tail.value
         dated = isinstance(value, DateValue) or (isinstance(value, Amount) and as_year(value) is not None)
-        kinds = ("time", *_STRINGS) if dated else ("quantity", *_STRINGS)
+        kinds = ("time", *STRINGS) if dated else ("quantity", *STRINGS)
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
             if item is None or item.datatype not in kinds:
@@ -276,13 +286,14 @@ class Guide:
 
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
-        ones that join things of their kinds; of a date that the KG has, only what else it has of the head. Support is
-        denied by no relation that does not fit their kinds, nor by what says hardly anything ("part of"); an accusation
-        heeds what is seldom said of such things, but of two names nothing that the graph never says of the like."""
+        ones that join things of their kinds; of a date or a string that the KG has, only what else it has of the head.
+        Support is denied by no relation that does not fit their kinds, nor by what says hardly anything ("part of"); an
+        accusation heeds what is seldom said of such things, but of two names nothing that the graph never says of the
+        like."""
         found, head, items = dict.fromkeys(self.near(iri)), asked.head.candidates[0], self.aligner.properties
-        if asked.tail.value is not None and not asked.against:
+        if not asked.tail.candidates and not asked.against:
             return tuple(one for one in found if one in self.know.about(head.iri))
-        tail = None if asked.tail.value is not None else asked.tail.candidates[0]
+        tail = asked.tail.candidates[0] if asked.tail.candidates else None
         heads = self.aligner.types(head.iri)
         kind = items[iri].datatype
         usual = self._usual(heads, kind) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
@@ -363,7 +374,7 @@ class Guide:
 def _comparable(datatype: str, asked: str) -> bool:
     """May a property with values of one datatype be said instead of one with another? What a graph has as strings may
     be dates and amounts."""
-    return datatype == asked or asked in _STRINGS and datatype in (*_STRINGS, "quantity", "time")
+    return datatype == asked or asked in STRINGS and datatype in (*STRINGS, "quantity", "time")
 
 
 def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:

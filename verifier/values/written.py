@@ -9,8 +9,9 @@ from functools import lru_cache
 from kgstore.model import Quantity, Time
 from kgstore.values import time_value
 from kgstore.verbalise import readable
+from kgstore.verifier.english.words import either
 from kgstore.verifier.values.dates import find_dates
-from kgstore.verifier.values.units import readings
+from kgstore.verifier.values.units import readings, singular
 
 SAID = "unit:"
 """What the IRI of a unit that is only named begins with; the rest is its name."""
@@ -18,6 +19,8 @@ _AMOUNT = re.compile(
     r"(?P<number>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?P<point>\.\d+)?(?:[eE][+-]?\d{1,2})?)"
     r"(?:\s?\((?P<bracketed>[^\W\d][^()]*)\)|\s?(?P<unit>[^\W\d].*|[%°].*))?"
 )
+_WORD = re.compile(r"[^\W_]+")
+_BETWEEN = rf"(?:[\W_]|\b{either('written.joining')}\b)+"
 _MOST = 60
 """Characters; longer ones are prose."""
 
@@ -37,6 +40,17 @@ def written(text: str) -> Quantity | Time | None:
     if len(text) > _MOST or not any(map(str.isdigit, text)):
         return None
     return _amount(text) or _date(text)
+
+
+@lru_cache(maxsize=65536)
+def worded(string: str) -> re.Pattern[str]:
+    """What fits the words of a string, in whatever case and number, a list with or without "and".
+
+    >>> [bool(worded("Jam, egg").fullmatch(text)) for text in ("jam and eggs", "jam", "egg, jam")]
+    [True, False, False]
+    """
+    words = [rf"{re.escape(singular(word))}(?:e?s)?" for word in _WORD.findall(string)]
+    return re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)" if words else r"(?!)", re.IGNORECASE)
 
 
 def _amount(text: str) -> Quantity | None:
