@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kgstore.catalog import STATED, NameHit, fold
 from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.protocol import KnowledgeGraph
+from kgstore.verifier.values.units import singular
 
 _THE = re.compile(r"\b[Tt]he (?:(?:river|upper|lower|middle) )?$")
 _NO_NOUN = re.compile(
@@ -25,7 +26,24 @@ class WithForms:
     store: KnowledgeGraph
 
     def lookup(self, names: Iterable[str]) -> dict[str, list[NameHit]]:
-        return self.store.lookup(names, forms=True)
+        """Where labels are titles, a common noun in the plural is the one in the singular: "kidney beans"."""
+        names = list(names)
+        found = self.store.lookup(names, forms=True)
+        if not self.store.capitalised:
+            return found
+        one = {name: of_one(name) for name in names if name.islower() and name not in found}
+        known = self.store.lookup([single for name, single in one.items() if single != name])
+        return found | {name: known[single] for name, single in one.items() if single in known}
+
+
+def of_one(name: str) -> str:
+    """A name with its last word in the singular.
+
+    >>> of_one("kidney beans"), of_one("sweet potatoes")
+    ('kidney bean', 'sweet potato')
+    """
+    *before, last = name.split(" ")
+    return " ".join((*before, last[:-2] if last.endswith("toes") else singular(last)))
 
 
 def stands(text: str, start: int, end: int, name: str, kind: str, opens: bool) -> bool:

@@ -188,7 +188,8 @@ class Names:
             if not text.islower() or any(one < end and start < other for one, other in taken):
                 continue
             hits = self.hits[start, end]
-            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if " " in text else [])
+            titled = " " in text or self.store.capitalised
+            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if titled else [])
             mention = self.at(start, end, named)  # type: ignore[arg-type]
             if mention.candidates:
                 taken.append((start, end))
