@@ -52,5 +52,21 @@ def entry(name: str) -> Any:
 
 
 @lru_cache(maxsize=1)
+def peoples() -> dict[str, tuple[str, ...]]:
+    """Adjective or name of a people in lower case -> the usual labels of its country.
+
+    >>> peoples()["swiss"], peoples()["south african"]
+    (('Switzerland',), ('South Africa',))
+    """
+    table = tomllib.loads(Path(__file__).with_name("peoples.toml").read_text(encoding="utf-8"))
+    found: dict[str, tuple[str, ...]] = {}
+    for country, adjectives in table.items():
+        for word in adjectives.lower().split():
+            name = word.replace("-", " ")
+            found[name] = (*found.get(name, ()), country)
+    return found
+
+
+@lru_cache(maxsize=1)
 def _tables() -> dict[str, dict[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))

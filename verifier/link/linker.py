@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
-from kgstore.model import Triple
+from kgstore.model import NamedNode, Triple
 from kgstore.short_names import BARE, DERIVED
 from kgstore.verifier.claims import Candidate, Mention
+from kgstore.verifier.english.words import peoples
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 MOST = 6
@@ -81,11 +82,12 @@ def described(store: KnowledgeGraph, iri: str, words: str) -> bool:
 class Demonyms:
     """Adjectives and names of peoples ("French", "Swiss") and the places they belong to, as the KG states them.
 
-    A KG states them where it has a property labelled "demonym" (P1549 of Wikidata).
+    A KG states them where it has a property labelled "demonym" (P1549 of Wikidata); else the usual ones of countries.
     """
 
     def __init__(self, store: KnowledgeGraph) -> None:
         self.store = store
+        self._usual: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def _places(self) -> dict[str, tuple[str, ...]]:
@@ -97,16 +99,26 @@ class Demonyms:
                     if isinstance(place, Triple) or isinstance(word, Triple):
                         continue
                     if getattr(word, "language", None) in (None, *self.store.languages):
-                        found.setdefault(fold(word.value), {})[place.value] = None
+                        said = self.store.label(word.value) if isinstance(word, NamedNode) else word.value
+                        found.setdefault(fold(said), {})[place.value] = None
         return {word: tuple(places) for word, places in found.items()}
 
     def knows(self, word: str) -> bool:
         """Is this a demonym?"""
-        return fold(word) in self._places
+        return bool(self._of(word))
+
+    def _of(self, word: str) -> tuple[str, ...]:
+        """The places of a demonym."""
+        folded = fold(word)
+        if folded not in self._usual:
+            labels = peoples().get(folded, ()) if folded not in self._places else ()
+            hits = [hit for found in self.store.lookup(labels).values() for hit in found[:1]] if labels else []
+            self._usual[folded] = tuple(dict.fromkeys(hit.iri for hit in hits if hit.kind == "label"))
+        return self._places.get(folded) or self._usual[folded]
 
     def candidates(self, word: str, known: Sequence[Candidate] = ()) -> tuple[Candidate, ...]:
         """The places of a demonym that are not candidates already, each with a share of the score."""
-        places = [iri for iri in self._places.get(fold(word), ()) if iri not in {one.iri for one in known}]
+        places = [iri for iri in self._of(word) if iri not in {one.iri for one in known}]
         entities = self.store.entities(places)
         best = sorted(
             (entities[iri] for iri in places if iri in entities), key=lambda one: -(one.sitelinks + one.degree)
