@@ -23,6 +23,8 @@ _ARTICLE = re.compile(r"The (\S.*)")
 _THE = re.compile(r"([^\W\d_]\S+) (?:River|Ocean|Sea|Desert|Mountains)|River ([^\W\d_]\S+)")
 _RIVER = re.compile(r"(?P<name>\S+(?: \S+)?) River|River (?P<other>\S+)")
 _MOUNT = re.compile(r"Mount ([^\W\d_]\S{2,})")
+_SORT = re.compile(r"([A-ZÀ-Þ]\S+(?: [A-ZÀ-Þ]\S+)*) (?:language|people|architecture|Party)")
+_OF_PLACE = re.compile(r"([A-ZÀ-Þ][\w.'’-]+(?: [A-ZÀ-Þ][\w.'’-]+)+) (?:of|in) (?:the )?([A-ZÀ-Þ][^,()]{2,})")
 _INITIALS = re.compile(r"\b(?:[A-Z]\. ?){2,}(?=\s*[A-Z]|$)")
 _JOINED = re.compile(r"^([A-Z]{2,3})(?= [A-Z][a-z])")
 _ADJECTIVES = frozenset(
@@ -30,7 +32,10 @@ _ADJECTIVES = frozenset(
     "white black red yellow green blue brown grey orange golden dead high rocky arctic open deep".split()
 )
 """The Dead Sea is not "the Dead"."""
-FORMED = r"\(|, |&| and [A-Z]|^The |[A-Z]\.|^[A-Z]{2,3} |\b(River|Ocean|Sea|Desert|Mountains)$|^(River|Mount) "
+FORMED = (
+    r"\(|, |&|^[A-Z]\S+( [A-Z]\S+)+ (of|in) | (language|people|architecture|Party)$| and [A-Z]|^The "
+    r"|[A-Z]\.|^[A-Z]{2,3} |\b(River|Ocean|Sea|Desert|Mountains)$|^(River|Mount) "
+)
 """SQL's first look at a label: others have no further forms, unless they are listed in the table."""
 
 
@@ -48,14 +53,21 @@ def forms(label: str) -> list[tuple[str, str, str]]:
     ([('Alien', 'Alien', 'bare')], [('JRR Tolkien', 'JRR Tolkien', 'derived')])
     >>> forms("Arlington, Texas"), forms("The Beatles")
     ([('Arlington', 'Arlington, Texas', 'derived')], [('Beatles', 'The Beatles', 'derived')])
+    >>> [look for look, *_ in forms("Green Party (Norway)")], forms("Supreme Court of India")
+    (['Green Party', 'Green'], [('Supreme Court', 'Supreme Court, India', 'derived')])
     >>> [look for look, *_ in forms("Sava River")], forms("Douglas Adams"), forms("Dead Sea")
     (['Sava', 'River Sava'], [], [])
     """
     if bare := _BRACKETS.fullmatch(label):
-        return [(bare[1], bare[1], BARE)]
+        sort = _SORT.fullmatch(bare[1])
+        return [(bare[1], bare[1], BARE), *([(sort[1], sort[1], DERIVED)] if sort else ())]
     found = [(one, one) for one in listed().get(label, ())]
     if part := _COMMA.fullmatch(label):
         found.append((part[1], label))
+    if sort := _SORT.fullmatch(label):
+        found.append((sort[1], sort[1]))
+    if held := _OF_PLACE.fullmatch(label):
+        found.append((held[1], f"{held[1]}, {held[2]}"))
     if article := _ARTICLE.fullmatch(label):
         found.append((article[1], label))
     if (the := _THE.fullmatch(label)) and (name := the[1] or the[2]).lower() not in _ADJECTIVES:

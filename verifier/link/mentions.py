@@ -38,6 +38,8 @@ MAX_WORDS = 28
 """The longest name we look for; titles of papers reach this."""
 
 BRACKETS = re.compile(r"\s*\((?=[^()]*[^\W\d_]{3})([^()]{3,80})\)")
+_NUMBERED = re.compile(r"\d(?:[ -]?\d){6}")
+"""A long number, which is of the thing and tells nothing apart."""
 _LIFE = words("names.life")
 _EXTENDS = re.compile(rf"\b{either('names.extending')}\w*\s+over\s*$")
 _SORT = re.compile(rf"\b{either('names.numbered')} $", re.IGNORECASE)
@@ -182,6 +184,8 @@ def _with_brackets(text: str, mentions: list[Mention]) -> list[Mention]:
             said = None  # "Ann Smith (place of birth: Oslo)", a line of its own
         if said and any(value.unit or value.noun or value.value > 9999 for *_, value in find_amounts(said.group(1))):
             said = None  # "Seoul (population 10 million)"
+        if said and _NUMBERED.search(said.group(1)):
+            said = None  # "A Wolf at Sunset (ISBN 0-312-85182-9)"
         if said and is_clause(said.group(1)):
             said = None  # "Upper Canada (now part of Ontario)" names both
         dates = find_dates(said.group()) if said else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from kgstore.catalog import Property
@@ -12,6 +13,8 @@ from kgstore.verifier.values.written import worded
 
 STRINGS = ("string", "text")
 """Datatypes of values that are strings. Of some the words may be dates and amounts ("14 February 2001")."""
+_CAPITAL = re.compile(r"\b[A-Z][\w.'’-]* $")
+"""Before a string with a capital, it makes another name: "Lieutenant" before "Governor"."""
 _LEAST, _MOST = 3, 200
 """Characters of a string that is looked for."""
 
@@ -40,11 +43,16 @@ def found_in(text: str, passage: Passage, string: str) -> tuple[int, int] | None
     (9, 22)
     >>> found_in("Made of jam, butter and eggs.", Passage(0, 29, ()), "Jam, butter, egg")
     (8, 28)
+    >>> found_in("She was Lieutenant Governor.", Passage(0, 28, ()), "Governor") is None
+    True
     """
     if not _LEAST <= len(string) <= _MOST or string.isdigit():
         return None
     found = worded(string).search(text, passage.start, passage.end)
-    return found.span() if found else None
+    if found is None:
+        return None
+    before = _CAPITAL.search(text, passage.start, found.start()) if found[0][0].isupper() else None
+    return None if before and before.start() > passage.start else found.span()
 
 
 def same_thing(one: Mention, other: Mention) -> bool:
