@@ -130,6 +130,21 @@ def table() -> tuple[dict[str, tuple[Wording, ...]], dict[str, tuple[Wording, ..
     return usual, other
 
 
+@lru_cache(maxsize=4096)
+def usual_label(label: str) -> str:
+    """How a relation is usually labelled, of which a graph has another name; the label itself where the table has none.
+
+    >>> usual_label("alma mater"), usual_label("runway name"), usual_label("associated band/associated artist")
+    ('educated at', 'runway name', 'associated band')
+    """
+    return _usual_labels().get(label.lower()) or (label.split("/")[0] if label.count(" ") > 1 else label)
+
+
+@lru_cache(maxsize=1)
+def _usual_labels() -> dict[str, str]:
+    return {name.lower(): label for label, entry in entries().items() for name in entry.get("also", ())}
+
+
 @lru_cache(maxsize=1)
 def light() -> dict[str, frozenset[str]]:
     """Usual label of a relation (lower case) -> stems that say little of it: who "received a nomination" received

@@ -17,9 +17,11 @@ import numpy as np
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement, Time
+from kgstore.verbalise import readable
 from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
 from kgstore.verifier.decide.literals import compare, spoken
+from kgstore.verifier.english.wording import usual_label
 from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -200,7 +202,7 @@ class Guide:
         question = asked.question
         if turned:
             question = replace(question, head=question.tail, tail=question.head)
-        return question.text, hypothesis(question, self.aligner.properties[iri].label)
+        return question.text, hypothesis(question, usual_label(readable(self.aligner.properties[iri].label)))
 
     def alike(self, asked: Asked, iri: str) -> bool:
         """Are the two of one kind, so that only the words tell which is which ("A manages B")?"""
