@@ -109,9 +109,11 @@ def readings(relation: str) -> Iterator[tuple[tuple[str, ...], bool]]:
 
 @lru_cache(maxsize=1)
 def entries() -> dict[str, dict[str, list[str]]]:
-    """The table as it is written: usual label of a relation -> ``says``, ``nouns``, ``turned``, ``also``, ``light``."""
+    """The table: usual label of a relation -> ``says``, ``nouns``, ``turned``, ``also``, ``unlearnt``, ``light``; what
+    is in ``unlearnt`` is in ``also``, too."""
     with _TABLE.open("rb") as file:
-        return tomllib.load(file)
+        table = tomllib.load(file)
+    return {label: {**one, "also": [*one.get("also", ()), *one.get("unlearnt", ())]} for label, one in table.items()}
 
 
 @lru_cache(maxsize=1)
@@ -132,17 +134,17 @@ def table() -> tuple[dict[str, tuple[Wording, ...]], dict[str, tuple[Wording, ..
 
 @lru_cache(maxsize=4096)
 def usual_label(label: str) -> str:
-    """How a relation is usually labelled, of which a graph has another name; the label itself where the table has none.
+    """How a relation is usually labelled that a graph names as the relation reader has not learnt it; else its label.
 
-    >>> usual_label("alma mater"), usual_label("runway name"), usual_label("associated band/associated artist")
-    ('educated at', 'runway name', 'associated band')
+    >>> usual_label("music composer"), usual_label("runway name"), usual_label("associated band/associated artist")
+    ('composer', 'runway name', 'associated band')
     """
     return _usual_labels().get(label.lower()) or (label.split("/")[0] if label.count(" ") > 1 else label)
 
 
 @lru_cache(maxsize=1)
 def _usual_labels() -> dict[str, str]:
-    return {name.lower(): label for label, entry in entries().items() for name in entry.get("also", ())}
+    return {name.lower(): label for label, entry in entries().items() for name in entry.get("unlearnt", ())}
 
 
 @lru_cache(maxsize=1)
