@@ -23,7 +23,7 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
-from kgstore.verifier.reader.guide import HARDLY, UNNAMED, Asked, Guide, named_in
+from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
 from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
@@ -52,8 +52,6 @@ OTHERWISE = 0.88
 _DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
 TOGETHER = 0.7
 """From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
-PLAINLY = 0.85
-"""From this a statement supports beside an open claim of the grammar that takes one step more, by a thing."""
 _BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlative count multi-hop".split())))
 """Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
 _VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('prepositions.going_on')}$", re.IGNORECASE)
@@ -281,8 +279,7 @@ def joined(
             continue
         accused = verdict.label is Label.CONTRADICTORY
         others = [other for other in verdicts if not (accused and _wonders(other, verdict))]
-        barring = [other for other in others if (_whole if accused else _skips)(other.claim, one.claim, other.label)]
-        if barring and (accused or one.sure < PLAINLY or any(_by_somebody(other.claim) for other in barring)):
+        if any((_whole if accused else _skips)(other.claim, one.claim, other.label) for other in others):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         inferred = _is_inferred(verdict, know)
@@ -357,11 +354,6 @@ def _skips(claim: Claim, other: Claim, label: Label) -> bool:
         return _whole(claim, other, label)
     unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
     return unnamed and overlap(claim.tail, other.tail) and _one_head(claim, other)
-
-
-def _by_somebody(claim: Claim) -> bool:
-    """Does a claim of several steps go by a person that is not named?"""
-    return any(UNNAMED.search(step.relation) or UNNAMED.search(step.noun) for step in claim.bridge)
 
 
 def _accuses(one: Assertion) -> bool:
