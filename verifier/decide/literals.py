@@ -133,6 +133,8 @@ def compare(
     :param unit: of stored numbers that have none of their own, where the text names one
     """
     stored = spoken(statement)
+    if isinstance(statement.value, Literal) and fold(statement.value.value) == fold(text):
+        return Agreement.SAME
     if isinstance(stored, Quantity) and stored.unit is None and isinstance(value, Amount) and value.unit:
         stored = replace(stored, unit=unit)
     if isinstance(value, DateValue) and isinstance(stored, Time):

@@ -17,7 +17,7 @@ SAID = "unit:"
 """What the IRI of a unit that is only named begins with; the rest is its name."""
 _AMOUNT = re.compile(
     r"(?P<number>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?P<point>\.\d+)?(?:[eE][+-]?\d{1,2})?)"
-    r"(?:\s?\((?P<bracketed>[^\W\d][^()]*)\)|\s?(?P<unit>[^\W\d].*|[%°].*))?"
+    r"(?:\s?\((?P<bracketed>[^\W\d][^()]*)\)|(?P<unit>\s[^\W\d].*|\s?[%°].*))?"
 )
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = rf"(?:[\W_]|\b{either('written.joining')}\b)+"
@@ -33,7 +33,7 @@ def written(text: str) -> Quantity | Time | None:
     ('unit:square kilometres', Decimal('3480.0'), 'unit:km')
     >>> written("14 February 2001").iso, written("June 1981").precision
     ('+2001-02-14T00:00:00Z', 10)
-    >>> written("78640604"), written("7 Harbour Road"), written("08R/26L"), written("1914-1918")
+    >>> written("78640604"), written("7 Harbour Road"), written("08R/26L"), written("1990s")
     (None, None, None, None)
     """
     text = text.strip()
@@ -59,7 +59,7 @@ def _amount(text: str) -> Quantity | None:
     amount, named = Decimal(found["number"].replace(",", "")), found["bracketed"] or found["unit"]
     if named is None:
         return Quantity(amount) if found["point"] else None
-    unit = readable(named)
+    unit = readable(named.strip())
     known = found["bracketed"] or any(one.sure for one in readings(unit))
     return Quantity(amount, SAID + unit) if known else None
 
