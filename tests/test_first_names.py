@@ -19,3 +19,16 @@ def test_nobody_is_accused_by_a_first_name_that_is_not_in_the_label(tmp_path, na
     with plain_store(graph, tmp_path) as store:
         (verdict,) = Verifier(store, reader="none").verify(f"{name} was born on 3 May 1901.").verdicts
     assert (verdict.label is Label.CONTRADICTORY) == accused
+
+
+def test_whom_a_name_of_one_word_describes_is_not_called_so(tmp_path):
+    graph = """
+    ex:human rdfs:label "human" . ex:film rdfs:label "film" .
+    ex:born rdfs:label "date of birth" ; a owl:FunctionalProperty .
+    ex:made rdfs:label "director" ; a owl:FunctionalProperty .
+    ex:dunes a ex:film ; rdfs:label "Dunes" ; ex:made ex:ann .
+    ex:ann a ex:human ; rdfs:label "Ann Smith" ; ex:born "1951-05-07"^^xsd:date .
+    """
+    with plain_store(graph, tmp_path) as store:
+        (verdict,) = Verifier(store, reader="none").verify("The director of Dunes was born on 3 May 1901.").verdicts
+    assert verdict.label is Label.CONTRADICTORY

@@ -118,6 +118,8 @@ def _by_a_first_name(mention: Mention, head: Candidate, know: Knowledge) -> bool
     """Is somebody named by one word alone that is none of the label's: "Albert" for George VI? Many are called so."""
     if " " in mention.text or mention.refers_to is not None or mention.text.casefold() in head.label.casefold():
         return False
+    if all(one.iri != head.iri for one in mention.candidates):
+        return False  # whom a name describes is not called so
     return any(know.store.label(kind) in know.store.profile.person for kind in know.kinds(head.iri))
 
 
