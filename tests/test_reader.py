@@ -427,3 +427,12 @@ def test_a_count_that_is_read_as_the_same_property_is_no_reason_to_leave_it_open
     know = Verifier(counted, judge="none", reader="none").knowledge
     (found,) = joined([before], [Assertion(read, 0.9, 0.2)], lambda _: verdict, Aligner(counted), know)
     assert found.label is label
+
+
+def test_of_a_string_of_the_graph_no_kinds_are_asked(store):
+    """ "Essex's IPv4 routing prefix is 155.245.0.0/16" stopped with an error: the tail has no entity."""
+    guide, text = Verifier(store, judge="none").guide, "Grey Dunes was made by A. S."
+    head = Mention(0, 10, "Grey Dunes", (Candidate("http://ex/dune", "Grey Dunes", 1.0),))
+    asked = guide.about(text, Passage(0, len(text), ()), head, Mention(23, 27, "A. S"), "http://ex/director")
+    assert guide.rivals(asked, "http://ex/director") == ("http://ex/screenwriter",)
+    assert not guide.alike(asked, "http://ex/director")
