@@ -103,7 +103,10 @@ def test_questions_and_marks_are_no_claims_and_questions_are_told(checker, metho
     (verdict,) = report.verdicts
     assert verdict.label is Label.ATTRIBUTABLE and verdict.claim.text == text[15:]
     assert report.notices == ("1 question is not checked",)
-    assert checker.verify("Why? Who?", checker.document(NEWS)).notices == ("2 questions are not checked",)
+    report = checker.verify("Why? Who?", checker.document(NEWS))
+    assert report.notices == ("2 questions are not checked",)
+    assert [(one.label, one.why_not) for one in report.verdicts] == [(Label.EXTRAPOLATORY, "question")] * 2
+    assert checker.verify("[1]", checker.document(NEWS)).verdicts == ()
 
 
 def test_a_quotation_must_stand_in_the_document(checker):

@@ -11,13 +11,13 @@ from kgstore.embedding import load_embedder
 from kgstore.errors import InputError
 from kgstore.verifier.claims import Label
 from kgstore.verifier.document import combined, graphs, triples
-from kgstore.verifier.document.combined import as_written
 from kgstore.verifier.document.context import OpenExtractor
 from kgstore.verifier.document.entailment import NOTHING, Entailed, entailment
 from kgstore.verifier.document.open_clauses import facts
 from kgstore.verifier.document.open_pronouns import Named
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import read, weakest
+from kgstore.verifier.document.sentence_claims import as_written
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.document.together import covering, joined
 from kgstore.verifier.document.verdicts import denied, left_open, nearest_numbers, supported
@@ -109,6 +109,12 @@ def test_a_sentence_is_read_beside_the_document_with_what_is_strange_in_it(docum
     assert known.entailed.nli[ENTAILS] == 1 and not known.strangers
     assert set(strange.strangers) & {"Bob Jones", "Bergen"} and weakest(strange) is None
     assert 0 <= found.kernel <= 1
+
+
+def test_a_capital_that_the_document_has_elsewhere_makes_no_name_of_a_word(embedder):
+    document = Document("The right to Self-Determination is old. Ann spoke of Self-Help.", embedder)
+    (one,) = read("1. ann spoke of self-rule.", document, parts(embedder, Words()), "auto").sentences
+    assert one.strangers == ()
 
 
 def test_without_a_judge_the_kernel_alone_decides_and_says_so(document, embedder):

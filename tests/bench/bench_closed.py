@@ -42,12 +42,14 @@ from kgstore.verifier.document.features import NAMES, WEIGHED, WHOLE
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import read
 from kgstore.verifier.document.recase import recased
+from kgstore.verifier.document.sentence_claims import only_asked
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.document.weights import STRENGTH, balances, bounded, fitted, shipped, supports
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.kernel.memory import Memory
 from kgstore.verifier.measure.metrics import balanced_accuracy, best_threshold, roc_auc
 from kgstore.verifier.methods.grapheval import THRESHOLD, grapheval
+from kgstore.verifier.read.markup import plain
 
 Row = dict[str, Any]
 
@@ -101,13 +103,15 @@ def gather(path: Path, to: Path, limit: int | None, judge: str | None, one) -> N
 
 
 def everything(row: Row, document: Document, parts: DocumentParts) -> Row:
-    found = read(row["summary"], document, parts, "auto")
-    shaped = recased(row["summary"], document.text)
+    text = plain(row["summary"], titles=False)
+    found = read(text, document, parts, "auto")
+    shaped = recased(text, document.text)
     claims = [claim for one in found.sentences for claim in one.triples]
     asked = [] if reads_whole(parts.judge) else claims  # a language model is too slow for that
     told = {id(one.claim): one for one in grapheval(shaped, document, parts.judge, claims=asked)}
     return {
         "kernel": found.kernel,
+        "asks": not found.sentences and bool(only_asked(text)),
         "sentences": [
             {
                 "features": one.features.round(5).tolist(),
@@ -149,7 +153,7 @@ def risks_of(rows: list[Row], weights: np.ndarray | None) -> dict[str, list[floa
 def risk_of(row: Row, weights: np.ndarray) -> float:
     """The risk by everything together, as `kgstore.verifier.document.combined` has it."""
     if not row["sentences"]:
-        return 0.0
+        return float(row.get("asks", False))
     if any(one.get("accused") for one in row["sentences"]):
         return 1.0
     known = values(row)

@@ -10,14 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from kgstore.verifier.claims import Claim, Label, Verdict
+from kgstore.verifier.claims import Label, Verdict
 from kgstore.verifier.document import graphs
 from kgstore.verifier.document.deciding import decided
 from kgstore.verifier.document.entailment import reads_whole
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.reading import ReadSentence, read, weakest
-from kgstore.verifier.document.sentence_claims import questions
+from kgstore.verifier.document.sentence_claims import as_written, only_asked, questions
 from kgstore.verifier.document.source import Document
+from kgstore.verifier.document.verdicts import asked_only
 from kgstore.verifier.document.weights import balances, bounded, shipped, supports
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.methods.registry import AUTO, MethodResult
@@ -29,7 +30,8 @@ def judged(text: str, document: Document, parts: DocumentParts) -> MethodResult:
         return replace(found, notices=(*found.notices, "there is no judge: the kernel alone decides"))
     known = read(text, document, parts, AUTO)
     if not known.sentences:
-        return MethodResult((), notices=questions(text))
+        asked = (asked_only(claim, document, AUTO) for claim in only_asked(text))
+        return MethodResult(tuple(asked), notices=questions(text))
     weights = shipped(whole=reads_whole(parts.judge))
     values = np.stack([one.features for one in known.sentences])
     every = zip(known.sentences, supports(values, weights).tolist(), balances(values, weights).tolist(), strict=True)
@@ -54,9 +56,3 @@ def _verdict(text: str, sentence: ReadSentence, share: float, document: Document
     elif (least := weakest(sentence)) is not None:
         more = f"; what fits least is “{' '.join(text[least.start : least.end].split())}”"
     return replace(found, reason=f"{found.reason.removesuffix('.')}{more}.")
-
-
-def as_written(text: str, claim: Claim) -> Claim:
-    """The claim in the letters of the text, where it was read with other capitals."""
-    head, tail = (replace(end, text=text[end.start : end.end]) for end in (claim.head, claim.tail))
-    return replace(claim, text=text[claim.start : claim.end], head=head, tail=tail)

@@ -11,9 +11,9 @@ from time import perf_counter
 from kgstore.embedding import Embedder, load_embedder
 from kgstore.model import Statement
 from kgstore.verifier.claims import Claim, Label, Verdict
-from kgstore.verifier.document.combined import as_written
 from kgstore.verifier.document.open_facts import open_claims
 from kgstore.verifier.document.parts import DocumentParts
+from kgstore.verifier.document.sentence_claims import as_written
 from kgstore.verifier.document.source import SUBJECT, Document
 from kgstore.verifier.judges.opening import open_judge
 from kgstore.verifier.kg.protocol import KnowledgeGraph

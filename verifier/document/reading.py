@@ -12,7 +12,7 @@ from kgstore.verifier.document.features import features
 from kgstore.verifier.document.graphs import compared
 from kgstore.verifier.document.parts import DocumentParts
 from kgstore.verifier.document.recase import recased
-from kgstore.verifier.document.sentence_claims import hypothesis, sentence_claims
+from kgstore.verifier.document.sentence_claims import as_written, hypothesis, sentence_claims
 from kgstore.verifier.document.source import Document
 from kgstore.verifier.document.together import joined
 from kgstore.verifier.document.verbatim import misquoted
@@ -63,6 +63,7 @@ def read(text: str, document: Document, parts: DocumentParts, method: str) -> Re
     if not wholes:
         return ReadText((), None)
     hypotheses = [hypothesis(whole) for whole in wholes]
+    written = [hypothesis(as_written(text, whole)) for whole in wholes]  # capitals of ours make no name
     likeness = document.likeness(hypotheses)
     several = None
     if not reads_whole(judge):
@@ -70,11 +71,11 @@ def read(text: str, document: Document, parts: DocumentParts, method: str) -> Re
     entailed = entailment(document, hypotheses, premises(document, likeness, judge), judge, beside=several)
     graph = compared(shaped, claims, document) if claims else None
     found = []
-    for whole, said, one, row in zip(wholes, hypotheses, entailed, likeness, strict=True):
+    for whole, said, own, one, row in zip(wholes, hypotheses, written, entailed, likeness, strict=True):
         inside = [at for at, claim in enumerate(claims) if whole.start <= claim.start < whole.end]
         triples = tuple(claims[at] for at in inside)
         kernels = tuple(graph.each[at] for at in inside) if graph is not None else ()
-        strangers = (*strange(said, [document.text]), *misquoted(said, document.text))
+        strangers = (*strange(own, [document.text]), *misquoted(own, document.text))
         score = None if graph is None else graph.score
         numbers = features(said, one, kernels, score, row, document, len(strangers), len(wholes))
         found.append(ReadSentence(whole, one, triples, kernels, row, numbers, strangers))

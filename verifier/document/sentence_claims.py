@@ -13,6 +13,8 @@ from kgstore.verifier.llm.windows import sentences
 _ASKS = re.compile(r"\?[\"'”’)\s]*$")
 _TELLS = re.compile(r"(?:(?:and|but|so|well|hey|oh),? )?(?:did|do) you know|(?:is|was|did)n['’]t", re.IGNORECASE)
 """Questions that say something all the same."""
+_LEAD = re.compile(r"^(?:(?:yes|no|yeah|sure|well|okay)\s*[,!.;]\s*|\d{1,2}[.)]\s+)+(?=\S+\s+\S)", re.IGNORECASE)
+"""An answer's first word, or a number of a list."""
 
 
 def sentence_claims(text: str, claims: Sequence[Claim]) -> list[Claim]:
@@ -37,8 +39,15 @@ def sentence_claims(text: str, claims: Sequence[Claim]) -> list[Claim]:
 
 
 def hypothesis(claim: Claim) -> str:
-    """What a judge is asked of a whole sentence: its text in one line, without the numbers of its sources."""
-    return uncited(" ".join(claim.text.split()))
+    """What a judge is asked of a whole sentence: its text in one line, without the numbers of its sources, and without
+    what only answers or counts.
+
+    >>> [hypothesis(whole(text, 0, len(text))) for text in ("Yes, Ann  left [1].", "No.", "2. Ann stayed.")]
+    ['Ann left.', 'No.', 'Ann stayed.']
+    """
+    said = uncited(" ".join(claim.text.split()))
+    bare = _LEAD.sub("", said)
+    return f"{bare[:1].upper()}{bare[1:]}" if bare != said else said
 
 
 def _says(sentence: str) -> bool:
@@ -48,6 +57,22 @@ def _says(sentence: str) -> bool:
 def asks(sentence: str) -> bool:
     """Is it a question that says nothing by itself?"""
     return _ASKS.search(sentence) is not None and _TELLS.match(sentence) is None
+
+
+def as_written(text: str, claim: Claim) -> Claim:
+    """The claim in the letters of the text, where it was read with other capitals."""
+    head, tail = (replace(end, text=text[end.start : end.end]) for end in (claim.head, claim.tail))
+    return replace(claim, text=text[claim.start : claim.end], head=head, tail=tail)
+
+
+def only_asked(text: str) -> list[Claim]:
+    """The questions of a text that says nothing besides, each as one claim.
+
+    >>> [one.text for one in only_asked("Why? Who left?")], only_asked("Why? Ann left.")
+    (['Why?', 'Who left?'], [])
+    """
+    spans = [span for span in sentences(text) if _says(text[slice(*span)])]
+    return [whole(text, *span) for span in spans] if all(asks(text[slice(*span)]) for span in spans) else []
 
 
 def questions(text: str) -> tuple[str, ...]:

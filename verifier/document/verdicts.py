@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
-from kgstore.verifier.document.entailment import Entailed
+from kgstore.verifier.document.entailment import NOTHING, Entailed
 from kgstore.verifier.document.source import SCHEME, Document
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.report.explain import quote
@@ -72,6 +73,13 @@ def left_open(
         )  # fmt: skip
     reason = f"“{quote(claim)}” is not borne out by {document.name}; nearest to it is {_quoted(document, near[:1])}"
     return _verdict(claim, Label.EXTRAPOLATORY, (e, 1 - e - c, c), method, evidence, reason, entailed)
+
+
+def asked_only(claim: Claim, document: Document, method: str) -> Verdict:
+    """A question of a text that does nothing but ask: there is nothing in it that the document could bear out."""
+    reason = f"“{quote(claim)}” asks, and says nothing that {document.name} could bear out"
+    silent = replace(NOTHING, asked=False)
+    return _verdict(claim, Label.EXTRAPOLATORY, NOTHING.nli, method, (), reason, silent, why_not="question")
 
 
 def nearest_numbers(row: np.ndarray) -> list[int]:
