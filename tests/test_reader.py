@@ -436,3 +436,10 @@ def test_of_a_string_of_the_graph_no_kinds_are_asked(store):
     asked = guide.about(text, Passage(0, len(text), ()), head, Mention(23, 27, "A. S"), "http://ex/director")
     assert guide.rivals(asked, "http://ex/director") == ("http://ex/screenwriter",)
     assert not guide.alike(asked, "http://ex/director")
+
+
+@pytest.mark.parametrize(("between", "accused"), [(" owes all to", True), (" is odd; all of it is by", False)])
+def test_nobody_is_accused_across_a_semicolon(store, between, accused):
+    """ "It lies in Russia; the college has the president Ann Roe": no other president of Russia."""
+    verdicts, _ = verified(store, f"Grey Dunes{between} Carl Roe.", director=0.9)
+    assert any(one.label is Label.CONTRADICTORY for one in verdicts if one.method.startswith(METHOD)) == accused

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention
 from kgstore.verifier.document.verbatim import uncited
+from kgstore.verifier.english.words import either
 from kgstore.verifier.llm.windows import sentences
 
 _ASKS = re.compile(r"\?[\"'”’)\s]*$")
 _TELLS = re.compile(r"(?:(?:and|but|so|well|hey|oh),? )?(?:did|do) you know|(?:is|was|did)n['’]t", re.IGNORECASE)
 """Questions that say something all the same."""
-_LEAD = re.compile(r"^(?:(?:yes|no|yeah|sure|well|okay)\s*[,!.;]\s*|\d{1,2}[.)]\s+)+(?=\S+\s+\S)", re.IGNORECASE)
+_LEAD = re.compile(rf"^(?:{either('said.answers')}\s*[,!.;]\s*|\d{{1,2}}[.)]\s+)+(?=\S+\s+\S)", re.IGNORECASE)
 """An answer's first word, or a number of a list."""
 
 

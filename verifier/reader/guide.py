@@ -54,6 +54,8 @@ _PLACES = 14
 _REACH = 240
 """Characters between two places that are asked about."""
 
+_APART = ";"
+"""What stands on the other side is said of something else: nobody is accused across it."""
 _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
@@ -128,7 +130,7 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             found, against = self.decisive(head, tail, named)
-            if found:
+            if found and not (against and _APART in text[min(head.end, tail.end) : max(head.start, tail.start)]):
                 question = Question(*standing(text, passage, head, tail))
                 yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
