@@ -118,6 +118,9 @@ class Demonyms:
 
     def candidates(self, word: str, known: Sequence[Candidate] = ()) -> tuple[Candidate, ...]:
         """The places of a demonym that are not candidates already, each with a share of the score."""
+        stated = fold(word) in self._places
+        if not stated and any(fold(one.label) == fold(word) for one in known):
+            return ()  # the graph has "French", a language
         places = [iri for iri in self._of(word) if iri not in {one.iri for one in known}]
         entities = self.store.entities(places)
         best = sorted(
