@@ -86,6 +86,9 @@ def test_words_that_are_taken_back_are_not_said(before):
         ("City lost the 12th derby.", "City lost the 169th derby.", True),
         ("City showed the derby on TV.", "City showed the derby in Rome.", False),
         ("City showed the derby in Oslo.", "City showed the derby in Rome.", True),
+        ("City won the cup in 2019.", "City took the cup this year, having lost it in 2018.", False),
+        ("City won the cup in 2019.", "City took the cup, having lost it in 2018.", True),
+        ("City is run by Jordanians.", "City is run by people all over Jordan.", False),
     ],
 )
 def test_a_score_is_not_denied_by_the_number_of_a_derby(said, known, accused):
