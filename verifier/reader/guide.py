@@ -55,7 +55,7 @@ _REACH = 240
 """Characters between two places that are asked about."""
 
 _APART = ";"
-"""What stands on the other side is said of something else: nobody is accused across it."""
+"""A name on the other side is that of something else: nobody is accused across it."""
 _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
@@ -130,7 +130,8 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             found, against = self.decisive(head, tail, named)
-            if found and not (against and _APART in text[min(head.end, tail.end) : max(head.start, tail.start)]):
+            between = text[min(head.end, tail.end) : max(head.start, tail.start)]
+            if found and not (against and tail.value is None and _APART in between):
                 question = Question(*standing(text, passage, head, tail))
                 yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
