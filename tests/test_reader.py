@@ -15,7 +15,7 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, Assertion, joined
-from kgstore.verifier.values import Amount
+from kgstore.verifier.values import Amount, DateValue
 from tests.plain_graph import plain_store
 from tests.test_cli import run
 
@@ -443,3 +443,17 @@ def test_nobody_is_accused_across_a_semicolon(store, between, accused):
     """ "It lies in Russia; the college has the president Ann Roe": no other president of Russia."""
     verdicts, _ = verified(store, f"Grey Dunes{between} Carl Roe.", director=0.9)
     assert any(one.label is Label.CONTRADICTORY for one in verdicts if one.method.startswith(METHOD)) == accused
+
+
+def test_a_date_that_something_else_rightly_has_accuses_nobody(store):
+    """A life in brackets ends in the Russian Empire; the day of death is not that on which the empire was dissolved."""
+    ann = Mention(0, 9, "Ann Smith", (Candidate("a", "Ann Smith", 1.0),))
+    realm = Mention(30, 39, "Old Realm", (Candidate("r", "Old Realm", 1.0),))
+    day = Mention(11, 21, "7 May 1931", value=DateValue(1931, 5, 7))
+    died, ended = Claim(0, 21, "", ann, "date of death", day), Claim(11, 39, "", realm, "ended", day, property="e")
+    before = Verdict(died, Label.ATTRIBUTABLE, (1, 0, 0), Tier.DATE, relation="d")
+    verdict = Verdict(ended, Label.CONTRADICTORY, (0, 0, 1), Tier.DATE, relation="e")
+    aligner, know = Aligner(store), Verifier(store, judge="none", reader="none").knowledge
+    for kept, labels in (([before], [Label.ATTRIBUTABLE]), ([], [Label.CONTRADICTORY])):
+        found = joined(kept, [Assertion(ended, 0.9, 0.5)], lambda _: verdict, aligner, know)
+        assert [one.label for one in found] == labels
