@@ -142,9 +142,10 @@ class Graph:
         """
         :raises SyntaxError: if a line does not parse
         """
-        named = [block for block in batch if b"_:" in block]  # blank nodes, or a text that looks so
-        plain = b"".join(batch if not named else (block for block in batch if b"_:" not in block))
-        self._store.bulk_load(input=plain, format=_NT, lenient=True)
+        plain, named = list[bytes](), list[bytes]()
+        for block in batch:
+            (named if b"_:" in block else plain).append(block)  # blank nodes, or a text that looks so
+        self._store.bulk_load(input=b"".join(plain), format=_NT, lenient=True)
         for block in named:
             self._store.bulk_extend(ox.parse(block, format=_NT, lenient=True))
 

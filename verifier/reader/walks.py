@@ -194,8 +194,8 @@ class Walks:
         near = (one for one in self.guide.near(second) if self._fits(walk, one, walk.middle, tail))
         found += [(asked.question, one) for one in near]
         firsts = [one for one in self.guide.near(walk.first) if self._fits(walk, one, head, walk.middle)]
-        for one in {*firsts, *walk.beside} - {walk.first}:
-            found.append((replace(plain, through=labels[one].label), second))
+        others = (one for one in dict.fromkeys((*firsts, *walk.beside)) if one != walk.first)
+        found += [(replace(plain, through=labels[one].label), second) for one in others]
         for end in (asked.head, asked.tail):
             for place in walk.passage.places:
                 if place not in (asked.head, asked.tail) and alike(end, place, self.know.store.instance_types):
