@@ -115,7 +115,7 @@ class Walks:
         for head, tail in ends:
             plain = Question(*standing(text, passage, head, tail))
             of_head = ways[head.candidates[0]]
-            for way, second, against in self._steps(of_head, tail, named, self.know.is_place(head.candidates[0].iri)):
+            for way, second, against in self._steps(of_head, head.candidates[0].iri, tail, named):
                 question = replace(plain, through=self.aligner.properties[way.first].label)
                 beside = (one.first for one in of_head if second in self.know.about(one.middle.iri))
                 asked = Asked(head, tail, (second,), question, against)
@@ -132,17 +132,16 @@ class Walks:
         ]
 
     def _steps(
-        self, ways: Sequence[_Way], tail: Mention, named: Named, place: bool
+        self, ways: Sequence[_Way], head: str, tail: Mention, named: Named
     ) -> Iterator[tuple[_Way, str, bool]]:
         """First step and second property, and whether the way ends at another value; such only where no way ends
         there. Where its neighbour, or what it lies in, lies describes no place.
-
-        :param place: they begin at one
         """
         right: dict[tuple[str, str], _Way] = {}
         for way in ways:
             for second in self._to(way.middle, tail):
-                if not ((place or way.wider) and self.know.of_place(self.aligner.properties[second])):
+                lies = self.know.of_place(self.aligner.properties[second])
+                if not (lies and (way.wider or self.know.is_place(head))):
                     right.setdefault((way.first, second), way)
         yield from ((way, second, False) for (_, second), way in right.items())
         if not right:
