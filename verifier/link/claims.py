@@ -6,10 +6,11 @@ The one stage that links, whoever made the propositions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
+from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
@@ -20,6 +21,7 @@ from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Uttera
 
 _EQUATED = tuple(f"{verb} " for verb in COPULA)
 _HAS = ("has", "have", "had")
+_INITIAL = re.compile(rf"\b(?:[A-Z]|{either('names.abbreviated')})\.$")
 
 
 class Linking:
@@ -43,7 +45,7 @@ class Linking:
             else:
                 passages.append(self.passage(part))
                 claims += self.utterance(part)
-        return self._together([*self._bracketed(claims)]), passages
+        return self._together([*self._bracketed(claims)]), list(whole_sentences(self.text, passages))
 
     def named(self, propositions: Iterable[Proposition]) -> list[Claim]:
         """Claims of propositions that name outright what they mean, as a language model is told to do."""
@@ -207,6 +209,36 @@ class Linking:
         if said.measure is None or said.things is None:
             return said.measure
         return replace(said.measure, things=self.referents.class_of(said.things))
+
+
+def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The passages, those as one that the parser parted within brackets or behind an initial.
+
+    >>> text = "Ann Roe (Greek: ; born 1931) sang. Her Suite, L. 12, is for piano."
+    >>> parted = [Passage(*span, ()) for span in ((0, 17), (18, 34), (35, 48), (49, 66))]
+    >>> [text[one.start : one.end] for one in whole_sentences(text, parted)]
+    ['Ann Roe (Greek: ; born 1931) sang.', 'Her Suite, L. 12, is for piano.']
+    """
+    last: Passage | None = None
+    for one in passages:
+        if last is not None and _goes_on(text, last, one):
+            last = Passage(last.start, one.end, (*last.places, *one.places))
+        else:
+            if last is not None:
+                yield last
+            last = one
+    if last is not None:
+        yield last
+
+
+def _goes_on(text: str, one: Passage, other: Passage) -> bool:
+    before, after = text[one.start : one.end], text[other.start : other.end]
+    if "\n" in text[one.end : other.start]:
+        return False
+    if _INITIAL.search(before) and not after[:1].isupper():
+        return True
+    closed = after.find(")")
+    return before.count("(") > before.count(")") and closed >= 0 and "(" not in after[:closed]
 
 
 def unlinked(text: str, said: Proposition) -> Claim:

@@ -13,7 +13,7 @@ from kgstore.verifier.english.words import words
 from kgstore.verifier.read.parse import Word
 
 NEGATIONS = words("negation.adverbs") | words("negation.contracted") | words("negation.determiner")
-HEDGES = words("hedging.words")
+HEDGES = words("hedging.words") | words("hedging.former")
 SKIPPED = ("det", "punct", "cc", "mark", "advmod", "intj", "predet", "preconj")
 VERBAL = ("aux", "auxpass", "prt")
 REPORTING = words("hedging.reporting")

@@ -49,6 +49,7 @@ SHARED = 0.6
 another property be likelier."""
 OTHERWISE = 0.88
 """So likely is what the grammar's words name: another property must be surer to be read in them."""
+_FORMER = re.compile(rf"\b{either('hedging.former')}\b", re.IGNORECASE)
 _DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
 TOGETHER = 0.7
 """From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
@@ -316,10 +317,10 @@ def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
 def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> bool:
     """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
     property or by what the reader's follows from, or left open with a reason that the reader knows nothing of."""
-    claim = before.claim
-    if claim.negated or claim.hedged:
+    claim, support = before.claim, verdict.label is Label.ATTRIBUTABLE
+    once = support and sure >= TOGETHER and _FORMER.search(claim.text)  # "was previously the vocalist of"
+    if claim.negated or claim.hedged and not once:
         return True
-    support = verdict.label is Label.ATTRIBUTABLE
     if before.label is Label.ATTRIBUTABLE:
         known = [one.statement for one in before.evidence]  # "the capital of" is what "capital" says, turned round
         same = before.relation == verdict.relation or any(one.statement in known for one in verdict.evidence)
@@ -434,12 +435,14 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
 
 
 def doubtful(text: str, head: Mention, tail: Mention) -> bool:
+    """Do the words before and between the two deny it or leave it open? The names' own ("Don't Look Now") do not."""
     start, end = min(head.start, tail.start), max(head.end, tail.end)
     if tail.value is not None:
         before = text[max(0, tail.start - _BEFORE) : tail.start]
         if _BOUND.search(before) or _PERIOD.search(before):
             return True  # "founded before 1931", "from 1931 to 1938"
-    return _DOUBT.search(text, max(0, start - _BEFORE), end) is not None
+    found = _DOUBT.finditer(text, max(0, start - _BEFORE), end)
+    return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
 
 
 def span(mention: Mention) -> Span:

@@ -26,6 +26,7 @@ from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
+from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
 from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
@@ -157,9 +158,9 @@ class Guide:
                     continue
                 if _gap(head, tail) > _REACH:
                     continue
-                if overlaps(head, tail):
-                    continue
-                yield head, tail
+                one, other = (head, tail) if not overlaps(head, tail) else (_bare(head), _bare(tail))
+                if not overlaps(one, other):
+                    yield one, other
 
     def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
         """The same question with other names of the sentence, of the kinds of the two, in place of either, and with
@@ -404,6 +405,14 @@ def _likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
     likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
     return likely or list(place.candidates[:1])
+
+
+def _bare(place: Mention) -> Mention:
+    """The name without brackets behind it, in which there may be another one: "Lovers of Paris (or Pot-Bouille)"."""
+    said = BRACKETS.search(place.text)
+    if said is None or not said.start():
+        return place
+    return replace(place, end=place.start + said.start(), text=place.text[: said.start()])
 
 
 def _gap(one: Mention, other: Mention) -> int:

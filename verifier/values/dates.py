@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kgstore.verbalise import MONTHS
 from kgstore.verifier.english.words import either, ordered, words
+from kgstore.verifier.values.units import readings
 
 Found = tuple[int, int, "DateValue"]
 
@@ -77,6 +78,8 @@ _THE_YEAR = re.compile(r"\b[Tt]he\s+year\s+$")
 _WITNESSING = words("dates.witnessing")
 _ARTICLE = re.compile(r"\b(?i:a|an|the|its|his|her|their)\s+$")
 _NEXT_WORD = re.compile(r"[\s-]+([a-z]+)")
+_NAMED_NEXT = re.compile(r"\s+([A-Z][a-z]+)")
+_SINGLE = re.compile(r"\b(?i:an?)\s+$")
 _NOT_COUNTED = words("dates.behind_year")
 _COUNTED = words("dates.counted")
 
@@ -179,7 +182,8 @@ def _bare_year(year: int, match: re.Match[str]) -> DateValue | None:
     if witness or _THE_YEAR.search(before):
         return DateValue(year)
     certain = not counted and bool(_BEFORE_YEAR.search(before) or (word and _ARTICLE.search(before)))
-    return DateValue(year, certain=certain)
+    name = _NAMED_NEXT.match(text, match.end()) if _SINGLE.search(before) else None  # "a 2003 American film"
+    return DateValue(year, certain=certain or name is not None and not readings(name[1]))
 
 
 def _qualified(text: str, start: int, value: DateValue) -> DateValue:
