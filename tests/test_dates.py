@@ -120,6 +120,7 @@ def test_what_is_no_date_is_not_found(text):
 
 @pytest.mark.parametrize(("text", "certain"), [
     ("It opened in 1931.", True), ("Since 1931 he has", True), ("Alfie (1966)", True), ("a 1966 film", True),
+    ("a 2003 American film", True), ("the 1500 American soldiers", False), ("a 2000 Watt lamp", False),
     ("between 1914 and 1918", None), ("the summer of 1984", True),
     ("The date of birth is 1800.", False), ("1200 people", False), ("in 1500 metres", False), ("1998 RS52", False),
 ])

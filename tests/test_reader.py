@@ -106,6 +106,24 @@ def test_of_what_a_sentence_denies_or_doubts_nothing_is_read(store, text):
     assert not decided(verdicts) and not asked
 
 
+def test_a_title_that_sounds_like_a_denial_denies_nothing(tmp_path):
+    with plain_store(GRAPH.replace("Low Tide", "Don't Wait"), tmp_path) as store:
+        text = "Don't Wait came to life under the eye of Bob Jones."
+        found = told(store, text, {"The director of Don't Wait is Bob Jones.": 0.9})
+    assert found == [("director", Label.ATTRIBUTABLE)]
+
+
+@pytest.mark.parametrize(("sure", "found"), [(0.5, []), (0.9, [("director", Label.ATTRIBUTABLE)])])
+def test_what_was_so_once_is_supported_where_the_reader_is_quite_sure(store, sure, found):
+    text = "Grey Dunes was previously the idea of Ann Smith."
+    assert told(store, text, {"The director of Grey Dunes is Ann Smith.": sure}) == found
+
+
+def test_a_name_in_brackets_behind_another_is_asked_about(store):
+    _, asked = verified(store, "Grey Dunes (or the Ann Smith Story) is a film.")
+    assert "The director of Grey Dunes is Ann Smith." in [said for _, said in asked]
+
+
 def test_no_two_places_get_two_verdicts(store):
     verdicts, _ = verified(store, "Grey Dunes was directed by Ann Smith.", director=0.99)
     assert decided(verdicts) == [("was directed by", Label.ATTRIBUTABLE)]

@@ -107,6 +107,15 @@ _VOCABULARY = {
     **dict.fromkeys((f"scenes:lex_{name}" for name in _WORDS), 0.32),
 }  # fmt: skip
 """The many verbs and nouns by which ordinary prose says a relation, beside what is near to it."""
+_CROWD = ("crowd_places", "crowd_people", "crowd_works", "crowd_things")
+_EVERYDAY = {
+    "tekgen": 2.4, "fewrel": 0.15, "docred": 1.4, "templates": 0.05, "infotabs": 0.2, "sayings": 0.08, "wordings": 0.3,
+    "chains": 0.06, "scenes": 0.04, **dict.fromkeys((f"scenes:{name}" for name in _NEAR), 0.15),
+    **dict.fromkeys((f"scenes:{name}" for name in _CROWD), 0.32), "scenes:twostep_free": 0.25,
+    "scenes:plain_many": 0.6, "scenes:pedia_within": 0.35, "scenes:pedia_first": 0.5, "scenes:rivals_3": 0.7,
+}  # fmt: skip
+"""What crowd workers, chat assistants and articles say, and whose it is where several stand side by side; more of it
+said than not."""
 COURSES = (
     Course(30_000, _recipe(1e-4, 0)),
     Course(30_000, _recipe(8e-5, 1)),

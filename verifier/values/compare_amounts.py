@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from functools import lru_cache
+from math import log10
 
 from kgstore.model import Quantity
 from kgstore.verifier.values.agreement import Agreement, best
 from kgstore.verifier.values.amounts import Amount, significant
-from kgstore.verifier.values.units import COUNTING, Unit, fold, readings
+from kgstore.verifier.values.units import COUNTING, Unit, factors, fold, readings
 
 Names = Callable[[str], Sequence[str]]
 """Unit IRI -> its names, label first."""
 
 _AGE_OR_SHARE = frozenset(("time", "ratio"))
+_PHYSICAL = frozenset(("length", "area", "volume", "mass", "time", "speed"))
+"""Dimensions whose units are all known here, more or less."""
+_CLOSE = log10(1.03)
 
 
 def compare_amount(claimed: Amount, stored: Quantity, unit_label: Names) -> Agreement:
@@ -23,7 +27,7 @@ def compare_amount(claimed: Amount, stored: Quantity, unit_label: Names) -> Agre
     Equal means: equal after rounding to the last place that was written. 560,000 for a stored 563,803 is COARSER, and
     SAME when the text says "about". About also forgives 2 %, and leaves up to 10 % undecided. A number that fits only
     as far as the stored one is rounded is FINER. Units that cannot be compared leave the claim undecided, and so does
-    one that is missing, unless the numbers are the same.
+    one that is missing, unless the numbers are the same, or no unit that the stored one may be in makes them so.
 
     :param unit_label: unit IRI -> its names, label first
 
@@ -37,7 +41,7 @@ def compare_amount(claimed: Amount, stored: Quantity, unit_label: Names) -> Agre
     if not claimed.unit:
         return _without_unit(claimed, stored, names, targets, plain)
     if not stored.unit:
-        return _alone(claimed, plain)
+        return _in_some_unit(claimed, stored, plain)
     if not targets:
         return plain if _named(claimed.unit, names) else Agreement.UNKNOWN
     pairs = [(unit, target) for unit in readings(claimed.unit) for target in targets
@@ -96,6 +100,24 @@ def _alone(claimed: Amount, plain: Agreement) -> Agreement:
     """How numbers stand to each other of which one has a unit: the same one is hardly chance, another says nothing."""
     same = plain in (Agreement.SAME, Agreement.COARSER) and not claimed.bound
     return plain if same else Agreement.UNKNOWN
+
+
+def _in_some_unit(claimed: Amount, stored: Quantity, plain: Agreement) -> Agreement:
+    """How a measurement stands to a bare number: another one only where no unit of its dimension, and no power of ten,
+    brings the two within 3 %. Money is in whatever currency.
+
+    >>> tall = Amount(Decimal("1.75"), "m", digits=3, step=Decimal("0.01"))
+    >>> [_in_some_unit(tall, Quantity(Decimal(n)), Agreement.DIFFERENT).value for n in ("5.74", "175", "2.27")]
+    ['unknown', 'unknown', 'different']
+    """
+    found, units = _alone(claimed, plain), readings(claimed.unit)
+    vague = claimed.bound or claimed.approximate or min(claimed.value, stored.amount) <= 0
+    if found is not Agreement.UNKNOWN or vague or not units or {one.dimension for one in units} - _PHYSICAL:
+        return found
+    ratios = (
+        one.factor * claimed.value / other / stored.amount for one in units for other in factors(one.dimension)
+    )
+    return found if any(abs(log10(one) - round(log10(one))) < _CLOSE for one in ratios) else Agreement.DIFFERENT
 
 
 def _named(text: str, names: Sequence[str]) -> bool:

@@ -73,6 +73,18 @@ def readings(name: str) -> tuple[Unit, ...]:
     return tuple(found or (loose.get(symbol.casefold(), ()) if len(symbol) > 1 else ()))
 
 
+@cache
+def factors(dimension: str) -> frozenset[Decimal]:
+    """What the units of a dimension are worth in its base unit.
+
+    >>> Decimal("0.3048") in factors("length")
+    True
+    """
+    names, symbols, _ = _tables()
+    every = (unit for table in (names, symbols) for units in table.values() for unit in units)
+    return frozenset(unit.factor for unit in every if unit.dimension == dimension)
+
+
 Table = dict[str, list[Unit]]
 
 
