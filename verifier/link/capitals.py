@@ -12,7 +12,7 @@ STOP = words("names.stop")
 TITLES = words("names.titles")
 _OFFICES = words("names.offices")
 """What stands for the office in "Lieutenant Governor of Maryland"; then Maryland is a name of its own."""
-_CALLINGS = _OFFICES | words("names.callings")
+CALLINGS = _OFFICES | words("names.callings")
 """Before a name of two words or more these are no part of it, as are `TITLES` before any."""
 _LEADING = words("names.leading")
 """A sentence may begin with these; they are no part of the name that follows."""
@@ -222,7 +222,7 @@ def _office(text: str, start: int, end: int, run_start: int, chosen: Sequence[Sp
     if not words or any(run_start <= span[0] < start for span in chosen) or not (of or " " in text[start:end]):
         return False
     words = [word.lower().rstrip(".").split("-")[0] for word in words if _capital(word)]
-    return bool(words) and words[-1] in (_OFFICES if of else _CALLINGS) and set(words) <= _CALLINGS | TITLES
+    return bool(words) and words[-1] in (_OFFICES if of else CALLINGS) and set(words) <= CALLINGS | TITLES
 
 
 def _touches(text: str, start: int, end: int, run_start: int, run_end: int, chosen: Sequence[Span]) -> bool:

@@ -80,7 +80,7 @@ class Linking:
             claim = self._claim(proposition)
             if claim is not None and claim.head.refers_to != (claim.tail.start, claim.tail.end):  # not "it has itself"
                 made.append(claim)
-        self.referents.end(said, bool(made))
+        self.referents.end(said, [claim.head for claim in made])
         return made
 
     def passage(self, said: Utterance) -> Passage:

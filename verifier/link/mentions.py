@@ -42,6 +42,8 @@ _NUMBERED = re.compile(r"\d(?:[ -]?\d){6}")
 """A long number, which is of the thing and tells nothing apart."""
 _LIFE = words("names.life")
 _EXTENDS = re.compile(rf"\b{either('names.extending')}\w*\s+over\s*$")
+_ENDED = re.compile(r"[^\W\d_]{4,}[.!?] ")
+"""A sentence ends here, unless it is written so in the name: "the United States. English is ..."."""
 _SORT = re.compile(rf"\b{either('names.numbered')} $", re.IGNORECASE)
 _ABBREVIATED = re.compile(rf"(?:\.[A-Z]|\b{either('names.endings')})\.$")
 _CODE = re.compile(
@@ -242,8 +244,9 @@ def _known_names(text: str, words: list[Span], names: Names, fold) -> dict[Span,
     known: dict[Span, Sequence[NameHit]] = {}
     for name, places in spans.items():
         for span in places if found.get(name) else ():
-            opens = starts_sentence(text, span[0])
-            if hits := [hit for hit in found[name] if stands(text, *span, hit.name, hit.kind, opens)]:
+            opens, ended = starts_sentence(text, span[0]), _ENDED.search(name)
+            hits = [hit for hit in found[name] if stands(text, *span, hit.name, hit.kind, opens)]
+            if hits := [hit for hit in hits if not ended or hit.name == name]:
                 known[span] = hits
     return known
 

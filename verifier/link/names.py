@@ -9,12 +9,12 @@ from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
 from kgstore.verifier.claims import Candidate, Mention
-from kgstore.verifier.english.words import either
+from kgstore.verifier.english.words import either, peoples
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
-from kgstore.verifier.link.capitals import JOINS
+from kgstore.verifier.link.capitals import CALLINGS, JOINS
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
 from kgstore.verifier.link.linker import Demonyms, link
@@ -173,10 +173,11 @@ class Names:
                     yield self.at(one, other)
 
     def _without_people(self, start: int, end: int) -> tuple[int, int]:
-        """A span without the name of a people at its beginning ("French"), unless it is a name with it."""
+        """A span without a people and a calling at its beginning ("French DJ"), unless it is a name with them."""
         first, _, rest = self.text[start:end].partition(" ")
-        drop = rest and (start, end) not in self.hits and self.demonyms.knows(first)
-        return (end - len(rest), end) if drop else (start, end)
+        said = self.demonyms.knows(first) or first.lower() in peoples() or first.lower() in CALLINGS
+        drop = rest and (start, end) not in self.hits and said
+        return self._without_people(end - len(rest), end) if drop else (start, end)
 
     @cached_property
     def nouns(self) -> tuple[Mention, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kgstore.catalog import fold
@@ -51,15 +51,18 @@ class Referents:
         if said.first is not None and (said.owns or (said.is_subject and not self.topic)):
             self.topics.about(said.first)  # "Ann Smith died, and the cause of death was ...", "and her sister"
 
-    def end(self, said: Utterance, claimed: bool) -> None:
+    def end(self, said: Utterance, heads: Sequence[Mention]) -> None:
         """The sentence is over; a title on its own says what follows is about: "Here are some facts about Ann Smith:".
 
-        :param claimed: something was claimed in it
+        :param heads: whom something was claimed of in it
         """
         if said.two is not None:
             self.two = said.two
         self.before = said.names
-        if not claimed and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text):
+        subject = said.first if said.is_subject else None
+        if subject is not None and not any(one.start == subject.start or self.beings.is_person(one) for one in heads):
+            self.topics.about(subject)  # "Ann Smith became Norway's first president. She ...": claimed of Norway alone
+        if not heads and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text):
             self.topics.about(said.names[0])
 
     def about(self, head: Mention, tail: Mention, proposition: Proposition) -> None:

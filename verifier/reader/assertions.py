@@ -60,6 +60,7 @@ _VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('preposition
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
 """What the grammar says where it did not understand; any other method knows more."""
 _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
+_REACHED = re.compile(rf"\b{either('said.reached')}(?: the)?\s*$", re.IGNORECASE)
 _PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
 """Words before a date or an amount that make a bound of it, or the end of a period."""
 _BEFORE = 40
@@ -68,6 +69,8 @@ _BEFORE = 40
 
 Heard = dict[tuple[Span, Span, str], float]
 """Spans of head and tail, and a property -> P(asserted)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What the grammar read between two places in words that name a property.
@@ -120,7 +123,7 @@ def assertions(
         (one, iri)
         for passage in passages
         for one in guide.questions(text, passage, named)
-        if not doubtful(text, one.head, one.tail)
+        if not doubtful(text, one.head, one.tail, one.against)
         for iri in one.properties
         if _is_asked(one, iri, known, guide.aligner)
     ]
@@ -434,13 +437,13 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
     return with_said(text, Claim(start, end, text[start:end], one.head, label, one.tail, property=iri))
 
 
-def doubtful(text: str, head: Mention, tail: Mention) -> bool:
+def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> bool:
     """Do the words before and between the two deny it or leave it open? The names' own ("Don't Look Now") do not."""
     start, end = min(head.start, tail.start), max(head.end, tail.end)
     if tail.value is not None:
         before = text[max(0, tail.start - _BEFORE) : tail.start]
-        if _BOUND.search(before) or _PERIOD.search(before):
-            return True  # "founded before 1931", "from 1931 to 1938"
+        if _BOUND.search(before) or against and (_PERIOD.search(before) or _REACHED.search(before)):
+            return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
     found = _DOUBT.finditer(text, max(0, start - _BEFORE), end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
 
