@@ -30,6 +30,12 @@ def test_no_name_is_found_in_the_first_part_of_a_longer_one():
     assert spans("Oslo-sur-Lago was opened in 1985.") == ["Oslo-sur-Lago", "1985"]
 
 
+def test_no_name_goes_across_a_sentences_end_unless_it_is_written_so():
+    names = Names("Norway", "Oslo", "Norway Oslo", "Good Luck. Now")
+    assert spans("They came to Norway. Oslo was first.", names) == ["Norway", "Oslo"]
+    assert spans("They saw Good Luck. Now twice.", names) == ["Good Luck. Now"]
+
+
 def spans(text: str, names: Names = KNOWN, is_noun=lambda text: False) -> list[str]:
     found = find_mentions(text, names, fold, is_noun)
     for mention in found.mentions:
