@@ -31,11 +31,13 @@ def told(store: Store, *names: str) -> Coreference:
     return topics
 
 
-def test_a_subject_of_whom_nothing_was_understood_is_what_he_means_next(store):
-    text = "Neil Young was born in Toronto.\n\nDouglas Adams became Norway's first poet. He died in 2001."
+@pytest.mark.parametrize("who", ["Douglas Adams", "Zork Zorkson"])
+def test_a_subject_of_whom_nothing_was_understood_is_what_he_means_next(store, who):
     aligner = Aligner(store)
+    text = f"Neil Young was born in Toronto.\n\n{who} became Norway's first poet. He died in 2001."
     *_, died = RulesExtractor(store, aligner.is_noun, aligner.is_value).extract(text)
-    assert (died.head.text, died.head.candidates[0].label) == ("He", "Douglas Adams")
+    assert died.head.text == "He"
+    assert [one.label for one in died.head.candidates] == ([who] if who == "Douglas Adams" else [])
 
 
 @pytest.mark.parametrize(

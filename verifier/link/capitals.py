@@ -26,6 +26,8 @@ _LISTED = re.compile(rf"(?:{_CAPITALS}, (?:and )?){{2,}}$")
 _SUBTITLED = re.compile(
     rf"\b({_CAPITALS}): ((?:The |A |An |His |Her |In )?{_CAPITALS}|\d+)(?=[,;)]| [a-z]|[.!?](?:\s|$))"
 )
+_OF = re.compile(rf" {either('names.binding')} ")
+_ELSEWHERE = re.compile(r" (?:in|at|on) ")
 _QUOTED = re.compile(r"[\"“](?=[A-Z0-9])([^\"“”\n]{2,80}?)[,.]?[\"”](?! [A-Z])")
 HYPHENED = re.compile(r"(?:-[a-zà-ÿ]{1,6}){1,3}-[A-ZÀ-Þ]\w*")
 _OWNED = re.compile(r"\b(The )?([A-Z]\w*)['’]s (?=[A-Z])")
@@ -187,8 +189,9 @@ def whole_name(text: str, start: int, end: int, runs: list[Span], chosen: Sequen
         rest = text[run_start:run_end]
         for span in sorted(inside, reverse=True):
             rest = rest[: span[0] - run_start] + " " + rest[span[1] - run_start :]
-        if any(_bound(text, one, (start, end)) for one in inside if one != (start, end)):
-            return run_start, run_end
+        if bound := [one for one in inside if one != (start, end) and _bound(text, one, (start, end))]:
+            other = _ELSEWHERE.search(text, max(end, *(one[1] for one in bound)), run_end)
+            return run_start, other.start() if other is not None else run_end
         left = [word for word in WORD.findall(rest) if word.lower() not in STOP | TITLES | JOINS and word != "s"]
         if not left:
             return start, end
@@ -211,7 +214,7 @@ def _bound(text: str, one: Span, other: Span) -> bool:
     if between == " in " and text[slice(*first)] == "Nobel Prize":
         return True
     words = " " not in text[slice(*first)] and text[slice(*first)].lower() not in TITLES
-    return words and (between in (" of ", " of the ") or (between == " " and " " not in text[slice(*second)]))
+    return words and (bool(_OF.fullmatch(between)) or (between == " " and " " not in text[slice(*second)]))
 
 
 def _office(text: str, start: int, end: int, run_start: int, chosen: Sequence[Span]) -> bool:

@@ -48,7 +48,7 @@ class Referents:
         if said.titled is not None:
             self.topics.about(said.titled)
         self.joined = said.joined
-        if said.first is not None and (said.owns or (said.is_subject and not self.topic)):
+        if said.first is not None and (said.owns or (said.first == said.subject and not self.topic)):
             self.topics.about(said.first)  # "Ann Smith died, and the cause of death was ...", "and her sister"
 
     def end(self, said: Utterance, heads: Sequence[Mention]) -> None:
@@ -59,9 +59,9 @@ class Referents:
         if said.two is not None:
             self.two = said.two
         self.before = said.names
-        subject = said.first if said.is_subject else None
-        if subject is not None and not any(one.start == subject.start or self.beings.is_person(one) for one in heads):
-            self.topics.about(subject)  # "Ann Smith became Norway's first president. She ...": claimed of Norway alone
+        told = any(one == said.subject or self.beings.is_person(one) for one in heads)
+        if (who := said.subject) is not None and not told and (not who.candidates or self.beings.is_person(who)):
+            self.topics.about(who)  # "Ann Smith became Norway's first president. She ...": claimed of Norway alone
         if not heads and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text):
             self.topics.about(said.names[0])
 

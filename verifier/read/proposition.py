@@ -100,7 +100,8 @@ class Utterance:
 
     :param spoken: names, pronouns and definite subjects in text order
     :param titled: the name before a colon or a dash: "Hamburg: Located on the Elbe, it has ..."
-    :param first: the name of the subject, or the first word where that is a name; ``is_subject``: it is the subject
+    :param first: the name of the subject, or the first word where that is a name, if the KG knows it
+    :param subject: the name of the subject, known or not
     :param owns: a later "her" or "its" can be that of ``first``: "Ann Smith died, and her sister ..."
     :param joined: spans of names that are the subject together, so that none of them is what the text is about
     :param two: what "the former" and "the latter" mean after it; None leaves that as it was
@@ -113,7 +114,7 @@ class Utterance:
     spoken: tuple[Phrase, ...] = ()
     titled: Mention | None = None
     first: Mention | None = None
-    is_subject: bool = False
+    subject: Mention | None = None
     owns: bool = False
     joined: frozenset[Span] = frozenset()
     two: tuple[Mention, ...] | None = None

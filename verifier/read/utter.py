@@ -50,7 +50,8 @@ class Utterances:
         sentence = self._name_first(sentence)
         words = sentence.words
         titled = words[0].mention if len(words) > 2 and words[1].text in _APART else None
-        subject = next((word for word in subjects(sentence.root) if word.mention and word.mention.candidates), None)
+        named = [word for word in subjects(sentence.root) if word.mention is not None and word.mention.value is None]
+        subject = next((word for word in named if word.mention.candidates), None)
         first = subject or words[0]
         several = _listed(subject) if subject is not None else []
         owners = [word for word in words if word.tag == "PRP$" and word.start > first.end]
@@ -63,7 +64,7 @@ class Utterances:
             told,
             titled,
             first.mention if first.mention is not None and first.mention.candidates else None,
-            subject is not None,
+            named[0].mention if named else None,
             any(not several or word.lower in PLURAL for word in owners),
             frozenset((word.start, word.end) for word in several),
             (things if len(things) == 2 else ()) if things else None,

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import log10
 
 from kgstore.model import Quantity
+from kgstore.verifier.english.words import words
 from kgstore.verifier.values.agreement import Agreement, best
 from kgstore.verifier.values.amounts import Amount, significant
 from kgstore.verifier.values.units import COUNTING, Unit, factors, fold, readings
@@ -16,8 +17,7 @@ Names = Callable[[str], Sequence[str]]
 """Unit IRI -> its names, label first."""
 
 _AGE_OR_SHARE = frozenset(("time", "ratio"))
-_PHYSICAL = frozenset(("length", "area", "volume", "mass", "time", "speed"))
-"""Dimensions whose units are all known here, more or less."""
+_PHYSICAL = words("units.physical")
 _CLOSE = log10(1.03)
 
 
