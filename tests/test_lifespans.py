@@ -26,6 +26,7 @@ def claims(text, person=True):
      [("date of birth", "10 December 1815", 1815), ("date of death", "27 November 1852", 1852)]),
     (f"{NAME} (born 5 May 1931) was a writer.", [("date of birth", "5 May 1931", 1931)]),
     (f"{NAME} (b. May 5, 1931) was a writer.", [("date of birth", "May 5, 1931", 1931)]),
+    (f"{NAME} (1931) was a second marriage.", []),
     (f"{NAME} (died 5 May 1931) was a writer.", [("date of death", "5 May 1931", 1931)]),
     (f"{NAME} (1815–1852) was a writer.",
      [("date of birth", "1815–1852", 1815), ("date of death", "1815–1852", 1852)]),

@@ -25,6 +25,7 @@ def lines(text: str) -> list[tuple]:
         ("Capital of Norway: Oslo", [("Norway", "capital", ["Oslo"])]),
         ("Facts about Norway – Capital: Oslo", [("Norway", "capital", ["Oslo"])]),
         ("Wife: Jane Roe, Mary Moe", [(None, "wife", ["Jane Roe", "Mary Moe"])]),
+        ("Capital: Oslo, although Bergen is older", [(None, "capital", ["Oslo"])]),
         ("Note: Ann Smith was born in Oslo.", []),
         ("Oslo lies in Norway.", []),
         ("a: b", []),

@@ -385,6 +385,24 @@ def test_words_that_name_what_the_graph_never_says_of_such_things_settle_nothing
     assert (("proprietor", Label.CONTRADICTORY) in found) == accused
 
 
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("Northfield goes back to 1934.", True),
+        ("She sang in Northfield in 1934.", False),
+        ("Ann Roe gave Northfield a bell in 1934.", False),
+        ("Westhaven met Northfield in 1934.", False),
+        ("NORTHFIELD, May 1934", False),
+        ("The Northfield town hall goes back to 1934.", False),
+        ("The Council of Northfield of Old England goes back to 1934.", False),
+    ],
+)
+def test_a_date_is_held_against_the_name_that_a_sentence_begins_with(counted, text, accused):
+    found = told(counted, text, {f"The inception of {one} is {date}.": 0.95 for one in ("Northfield", "NORTHFIELD")
+                                 for date in ("1934", "May 1934")})  # fmt: skip
+    assert any(label is Label.CONTRADICTORY for _, label in found) == accused
+
+
 def test_an_amount_of_another_name_accuses_nobody(counted):
     text = "They reckon with 8,000 when they speak of Northfield, not of Westhaven."
     said = {f"The population of {one} is 8,000.": 0.9 for one in ("Northfield", "Westhaven")}

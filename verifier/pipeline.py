@@ -22,7 +22,9 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
+from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.said import with_said
+from kgstore.verifier.link.spared import spare_pronouns
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
 from kgstore.verifier.protocols import ChatModel, Extractor, Judge
@@ -103,6 +105,10 @@ class Verifier:
     def reader(self) -> Judge | None:
         """The relation reader, None where there is none."""
         return open_reader(self.named_reader)
+
+    @cached_property
+    def beings(self) -> Beings:
+        return Beings(self.store)
 
     @cached_property
     def guide(self) -> Guide:
@@ -213,7 +219,8 @@ class Verifier:
         self.guide.expect(passages)
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
-        weighed = self._weighed(text, spare_titles(asserted, self.knowledge, ruled), heard)
+        meant = spare_pronouns(asserted, passages, self._decided, self.beings)
+        weighed = self._weighed(text, spare_titles(meant, self.knowledge, ruled), heard)
         return without_asides(weighed, passages, self.aligner)
 
     def _asserted(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
 from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.kinds import classes_named
+from kgstore.verifier.link.coreference import is_called
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
 from kgstore.verifier.read.draft import RELEASED
@@ -107,6 +108,8 @@ class Linking:
             if len(named) == len(line.values) == 1:
                 topics.about(self.names.linked(named[0]))  # "Name: Ann Smith", and then what she is
             return []
+        if line.sort and line.head is not None and not self._is_a(head, line.sort):
+            head = replace(head, candidates=())  # the lake Ontario is not the province
         about = replace(head, refers_to=head.refers_to or (head.start, head.end)) if line.head is None else head
         made = []
         for value in line.values:
@@ -120,6 +123,10 @@ class Linking:
         if line.head is not None and line.head.candidates:
             topics.about(line.head)
         return made
+
+    def _is_a(self, head: Mention, sort: str) -> bool:
+        """May it be what a table's head calls it? "Name" calls it nothing."""
+        return not classes_named(self.names.store, sort) or is_called(sort, self.names.beings.kinds(head))
 
     # -- one proposition ----------------------------------------------------------------------------------------------
 

@@ -115,7 +115,7 @@ class Coreference:
         for i in range(1 if whole else len(words)):  # "Suva is the capital of Fiji. The country ..."
             wanted = " ".join(words[i:])
             for name in reversed(self.named):
-                if name.end <= before and _is_called(wanted, self.beings.kinds(name)):
+                if name.end <= before and is_called(wanted, self.beings.kinds(name)):
                     return name
         topic = self.topic
         if topic is None or not classes or not topic.candidates:
@@ -138,12 +138,12 @@ class Coreference:
 
     def _called(self, wanted: str) -> Mention | None:
         for topic in reversed(self._topics):
-            if _is_called(wanted, topic.called | self.beings.kinds(topic.mention)):
+            if is_called(wanted, topic.called | self.beings.kinds(topic.mention)):
                 return topic.mention
         return None
 
 
-def _is_called(wanted: str, names: Iterable[str]) -> bool:
+def is_called(wanted: str, names: Iterable[str]) -> bool:
     """Is a noun one of the names of a class, or the noun in it ("country" of "landlocked country")?"""
     alike = _SAME.get(wanted, (wanted,))
     firsts = [(name, name.split(" of ")[0].split(" in ")[0]) for name in names]

@@ -22,6 +22,8 @@ from kgstore.verifier.link.mentions import BRACKETS, find_mentions
 from kgstore.verifier.link.sorts import without_sort
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
+_FULL = re.compile(r"(?:[A-Z][\w'’-]+ ){1,2}[A-Z][a-z][\w'’-]+")
+"""A name of somebody in full, as it seems."""
 _JOINED = re.compile(rf" {either('names.parting')}(?: the)? ")
 _MORE_JOINED = re.compile(rf" {either('names.parting_unknown')}(?: the)? ")
 
@@ -129,10 +131,12 @@ class Names:
         found: list[Mention] = []
         short: dict[str, Mention] = {}
         people: dict[str, Mention | None] = {}
+        unknown: set[str] = set()
         for one in mentions:
             whole = None if one.candidates or one.value is not None else short.get(one.text)
-            found.append(_meaning(one, whole) if whole is not None else one)
+            found.append(_meaning(one, whole) if whole is not None else _unless_named(one, unknown))
             if not one.candidates or " " not in one.text:
+                unknown |= {one.text.split()[-1]} if one.value is None and _FULL.fullmatch(one.text) else set()
                 continue
             words = BRACKETS.sub("", one.text).split()
             if self.beings.is_person(one):
@@ -243,6 +247,11 @@ def _short_forms(one: Mention, words: Sequence[str]) -> dict[str, Mention]:
     initials = "".join(word[0] for word in words if word[0].isupper())
     given = (initials, *([said.group(1)] if said else []))
     return {form: one for form in given if abbreviates(" ".join(words), form)}
+
+
+def _unless_named(one: Mention, unknown: set[str]) -> Mention:
+    """The mention; without any meaning if it is the surname of somebody who was named before and is unknown."""
+    return replace(one, candidates=()) if one.text in unknown else one
 
 
 def _meaning(short: Mention, whole: Mention) -> Mention:

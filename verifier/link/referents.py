@@ -9,7 +9,7 @@ from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.kinds import classes_named
-from kgstore.verifier.link.coreference import Coreference
+from kgstore.verifier.link.coreference import PERSONAL, Coreference
 from kgstore.verifier.link.linker import link
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.read.markup import is_section
@@ -31,6 +31,8 @@ class Referents:
         self.first_named = Coreference(self.store, self.beings)
         """What pronouns may stand for in a text that no rule understands."""
         self.topics.named = names.mentions
+        self.kept: Mention | None = None
+        """Whom a pronoun of the sentence means."""
         self.two: tuple[Mention, ...] = ()
         self.before: tuple[Mention, ...] = ()
         """Names of things in the sentence before."""
@@ -47,6 +49,8 @@ class Referents:
         """A sentence begins: a title before a colon, or a subject that its pronouns stand for, is what it is about."""
         if said.titled is not None:
             self.topics.about(said.titled)
+        spoken = (self.topics.pronoun(one.text) for one in said.spoken if one.tag == "PRP" and one.lower in PERSONAL)
+        self.kept = next((one for one in spoken if one is not None), None)
         self.joined = said.joined
         if said.first is not None and (said.owns or (said.first == said.subject and not self.topic)):
             self.topics.about(said.first)  # "Ann Smith died, and the cause of death was ...", "and her sister"
@@ -62,6 +66,8 @@ class Referents:
         told = any(one == said.subject or self.beings.is_person(one) for one in heads)
         if (who := said.subject) is not None and not told and (not who.candidates or self.beings.is_person(who)):
             self.topics.about(who)  # "Ann Smith became Norway's first president. She ...": claimed of Norway alone
+        if self.kept is not None:
+            self.topics.about(self.kept)  # "President Ford gave him a medal. He ...": still who was spoken of
         if not heads and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text):
             self.topics.about(said.names[0])
 

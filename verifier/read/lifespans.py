@@ -91,7 +91,7 @@ def _life(
     elif plain and value.last_year is not None and value.precision == YEAR and value.last_year > value.year:
         yield _claim(text, name, replace(first, value=DateValue(value.year)), BORN)
         yield _claim(text, name, replace(first, value=DateValue(value.last_year)), DIED)
-    elif plain or any(said):
+    elif any(said) or plain and value.precision == DAY:  # "(1969)" may be anything
         yield _claim(text, name, first, DIED if said[1] else BORN)
 
 

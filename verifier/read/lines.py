@@ -28,6 +28,8 @@ _TOLD = re.compile(
 )
 """Between a name and its first value: ": born", and again between values: "; died in"."""
 _NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
+_CLAUSE = re.compile(rf"\b{either('lines.clauses')}\b")
+"""What follows says more of a value: "Santiago, although Congress meets in Valparaíso"."""
 _EMPTY = words("lines.empty")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
@@ -39,6 +41,7 @@ class Line:
 
     :param head: whom it is about, where the line itself says so
     :param values: mentions, or spans of plain words
+    :param sort: what a table's head calls whom its rows are about ("lake"), in lower case
     """
 
     start: int
@@ -46,6 +49,7 @@ class Line:
     head: Mention | None
     relation: str
     values: tuple[Mention, ...]
+    sort: str = ""
 
 
 def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator[Line]:
@@ -54,16 +58,19 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
     A table's head and the line below it come without values: they say nothing.
     """
     columns: list[str | None] = []
+    sort = ""
     for (start, end), (below, last) in pairwise([*paragraphs(text), (0, 0)]):
         inside = [one for one in mentions if start <= one.start and one.end <= end]
         if "|" not in text[start:end]:
             columns = []
         elif _is_rule(text, start, end) or _is_rule(text, below, last):
-            columns = columns or [_relation(text[slice(*cell)], is_noun) for cell in _cells(text, start, end)]
+            if not columns and (cells := _cells(text, start, end)):
+                columns = [_relation(text[slice(*cell)], is_noun) for cell in cells]
+                sort = text[slice(*cells[0])].strip(" *_").lower()
             yield Line(start, end, None, "", ())
             continue
         elif row := list(_row(text, start, end, inside, columns, is_noun)):
-            yield from row
+            yield from (replace(one, sort=sort) for one in row)
             continue
         if told := _told(text, start, end, inside, is_noun):
             yield from told
@@ -81,6 +88,8 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         if relation is None or len(key) > 1:
             continue
         behind = (one for one in inside if one.start >= match.start("value"))
+        told = _CLAUSE.search(text, *match.span("value"))
+        behind = (one for one in behind if told is None or one.start < told.start())
         values = tuple(one for one in behind if not _aside(text, match.start("value"), one.start))
         if not values:
             values = tuple(_plain(text, *match.span("value")))

@@ -69,8 +69,10 @@ class Phrases:
             if inner.dep == "appos" and word.tag == "NNP" and any(one.lower in ("a", "an") for one in inner.all("det")):
                 continue  # "Smith, a Republican, ..."
             if inner.mention.value is None and not word.all("poss", "prep"):
-                noun = noun_of(word)
-                return inner, (noun,) if self.is_noun(noun) and inner.dep != "appos" and inner.end <= word.start else ()
+                before, noun = inner.dep != "appos" and inner.end <= word.start, noun_of(word)
+                if before and not self.is_noun(noun):
+                    continue  # "the Oslo town hall" is no Oslo
+                return inner, (noun,) if self.is_noun(noun) and before else ()
         return None
 
     def _behind(self, word: Word) -> tuple[Word | None, tuple[str | Clause, ...]] | None:

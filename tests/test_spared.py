@@ -1,0 +1,63 @@
+"""Nobody is accused of what is true of somebody else who may be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from tests.plain_graph import plain_store
+
+GRAPH = """
+ex:human rdfs:label "human" . ex:lake rdfs:label "lake" . ex:region rdfs:label "region" .
+ex:born rdfs:label "place of birth" ; a owl:FunctionalProperty .
+ex:began rdfs:label "inception" ; a owl:FunctionalProperty .
+ex:area rdfs:label "area" ; a owl:FunctionalProperty . ex:land rdfs:label "country" ; a owl:FunctionalProperty .
+ex:ann a ex:human ; rdfs:label "Ann Smith" ; ex:born ex:oslo .
+ex:bea a ex:human ; rdfs:label "Bea Roe" ; ex:born ex:graz .
+ex:oslo a ex:town ; rdfs:label "Oslo" . ex:graz a ex:town ; rdfs:label "Graz" . ex:town rdfs:label "town" .
+ex:bergen a ex:town ; rdfs:label "Bergen" .
+ex:inari a ex:lake ; rdfs:label "Inari" ; ex:area 5 . ex:ladoga a ex:region ; rdfs:label "Ladoga" ; ex:area 900 .
+ex:roe a ex:town ; rdfs:label "Roe" ; ex:land ex:chile . ex:state rdfs:label "state" .
+ex:chile a ex:state ; rdfs:label "Chile" . ex:peru a ex:state ; rdfs:label "Peru" .
+"""
+
+
+@pytest.fixture(scope="module")
+def verifier(tmp_path_factory):
+    with plain_store(GRAPH, tmp_path_factory.mktemp("spared")) as store:
+        yield Verifier(store, judge="none", reader="none")
+
+
+def found(verifier: Verifier, text: str) -> list[tuple[str | None, str, Label]]:
+    verdicts = verifier.verify(text).verdicts
+    return [(one.head and one.head.label, one.claim.tail.text, one.label) for one in verdicts]
+
+
+@pytest.mark.parametrize(
+    ("place", "who", "label"),
+    [
+        ("Oslo", "Ann Smith", Label.ATTRIBUTABLE),
+        ("Graz", "Bea Roe", Label.ATTRIBUTABLE),
+        ("Bergen", "Bea Roe", Label.CONTRADICTORY),
+    ],
+)
+def test_a_pronoun_means_the_one_of_whom_it_is_true(verifier, place, who, label):
+    text = f"Ann Smith sang. Bea Roe was born in Graz. She was born in {place}."
+    assert found(verifier, text)[-1] == (who, place, label)
+
+
+def test_who_was_a_pronoun_already_is_what_the_text_is_about(verifier):
+    text = "Ann Smith was born in Oslo. Bea Roe praised her in 1931. She was born in Bergen."
+    assert found(verifier, text)[-1] == ("Ann Smith", "Bergen", Label.CONTRADICTORY)
+
+
+def test_what_a_table_calls_a_lake_is_no_region_of_that_name(verifier):
+    text = "| Lake | Area |\n|---|---|\n| Inari | 7 |\n| Ladoga | 17,700 |\n"
+    assert [one[2] for one in found(verifier, text)] == [Label.CONTRADICTORY, Label.EXTRAPOLATORY]
+
+
+@pytest.mark.parametrize(("who", "label"), [("Ann", Label.CONTRADICTORY), ("Admiral Bob Roe", Label.EXTRAPOLATORY)])
+def test_the_surname_of_somebody_unknown_is_no_other_name(verifier, who, label):
+    text = f"{who} came in 1931. The country of Roe is Peru."
+    assert found(verifier, text)[-1][2] is label
