@@ -1,4 +1,4 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in fourteen courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in fifteen courses.
 
     python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
 
@@ -6,7 +6,7 @@ Each row of `verifier.training.reader_rows` becomes pairs of the sentence and on
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
 finished is not made again, so that a run that was stopped goes on with the next one. From the sixth on the relations
 are learnt, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; from
-the ninth on statements of two steps are learnt. The last four go side by side, two and two.
+the ninth on statements of two steps are learnt. Four before the last go side by side, two and two.
 """
 
 from __future__ import annotations
@@ -144,6 +144,12 @@ BESIDE = (
         Course(
             60_000, _recipe(8e-5, 13, 0.004), scenes=True, whole=True, chains=True, even=True, silent=0.5,
             shares={**_VOCABULARY, "tekgen": 4.0, "docred": 2.6},
+        ),
+    )),
+    (1 / 2, (
+        Course(
+            90_000, _recipe(8e-5, 14, 0.004), scenes=True, whole=True, chains=True, shares=_EVERYDAY, even=True,
+            silent=0.35,
         ),
     )),
 )  # fmt: skip
