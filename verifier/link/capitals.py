@@ -213,7 +213,8 @@ def _bound(text: str, one: Span, other: Span) -> bool:
     between = text[first[1] : second[0]]
     if between == " in " and text[slice(*first)] == "Nobel Prize":
         return True
-    words = " " not in text[slice(*first)] and text[slice(*first)].lower() not in TITLES
+    name = text[slice(*first)].removeprefix("The ")
+    words = " " not in name and name.lower() not in TITLES
     return words and (bool(_OF.fullmatch(between)) or (between == " " and " " not in text[slice(*second)]))
 
 

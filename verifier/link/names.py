@@ -14,7 +14,7 @@ from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
-from kgstore.verifier.link.capitals import CALLINGS, JOINS
+from kgstore.verifier.link.capitals import CALLINGS, JOINS, TITLES
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
 from kgstore.verifier.link.linker import Demonyms, link
@@ -134,7 +134,7 @@ class Names:
         unknown: set[str] = set()
         for one in mentions:
             whole = None if one.candidates or one.value is not None else short.get(one.text)
-            found.append(_meaning(one, whole) if whole is not None else _unless_named(one, unknown))
+            found.append(_meaning(one, whole) if whole is not None else self._unless_named(one, unknown))
             if not one.candidates or " " not in one.text:
                 unknown |= {one.text.split()[-1]} if one.value is None and _FULL.fullmatch(one.text) else set()
                 continue
@@ -147,6 +147,12 @@ class Names:
                 short |= _short_forms(one, words)
         found += self._surnames(mentions, people)
         return tuple(sorted(found, key=lambda one: one.start))
+
+    def _unless_named(self, one: Mention, unknown: set[str]) -> Mention:
+        """The mention; without any meaning if it is the surname of somebody who was named before and is unknown, or a
+        title ("the Prince")."""
+        titled = one.text.lower() in CALLINGS | TITLES and self.text[: one.start].lower().endswith("the ")
+        return replace(one, candidates=()) if titled or one.text in unknown else one
 
     def _surnames(self, mentions: Sequence[Mention], people: dict[str, Mention | None]) -> Iterator[Mention]:
         """ "Smith" on its own, outside of other names, behind the only Smith of the text."""
@@ -247,11 +253,6 @@ def _short_forms(one: Mention, words: Sequence[str]) -> dict[str, Mention]:
     initials = "".join(word[0] for word in words if word[0].isupper())
     given = (initials, *([said.group(1)] if said else []))
     return {form: one for form in given if abbreviates(" ".join(words), form)}
-
-
-def _unless_named(one: Mention, unknown: set[str]) -> Mention:
-    """The mention; without any meaning if it is the surname of somebody who was named before and is unknown."""
-    return replace(one, candidates=()) if one.text in unknown else one
 
 
 def _meaning(short: Mention, whole: Mention) -> Mention:

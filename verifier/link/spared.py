@@ -1,6 +1,7 @@
-"""Nobody is accused by a pronoun that may mean somebody else, of whom the same is true.
+"""Nobody is accused by a pronoun that may mean somebody else.
 
 "President Ford awarded him a medal. He died in Tucson.": of Jesse Owens the KG says so, so he is meant and not Ford.
+Where the KG does not know it of the other, the claim stays open.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
+from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.coreference import PERSONAL
 
-MOST = 8
+MOST = 4
 """Others who may be meant; the latest that the text named before."""
 
 
@@ -24,7 +26,23 @@ def spare_pronouns(
     :param decide: the verdict on a claim
     """
     named = [place for passage in passages for place in passage.places if place.refers_to is None]
-    return [_spared(one, named, decide, beings) if _is_by_pronoun(one) else one for one in verdicts]
+    spared = [_spared(one, named, decide, beings) if _is_by_pronoun(one) else one for one in verdicts]
+    return [one for one in spared if not (one.label is Label.CONTRADICTORY and _is_anothers(one, spared, passages))]
+
+
+def _is_anothers(verdict: Verdict, verdicts: Sequence[Verdict], passages: Sequence[Passage]) -> bool:
+    """Has the sentence the right value already? "Haydn was born in 1732, Beethoven in 1770": one is somebody else's."""
+    said = next((one for one in passages if one.start <= verdict.claim.tail.start < one.end), None)
+    if said is None or verdict.relation is None:
+        return False
+    return any(
+        one.label is Label.ATTRIBUTABLE
+        and one.relation == verdict.relation
+        and one.head == verdict.head
+        and said.start <= one.claim.tail.start < verdict.claim.tail.start
+        and type(one.claim.tail.value) is type(verdict.claim.tail.value)
+        for one in verdicts
+    )
 
 
 def _is_by_pronoun(verdict: Verdict) -> bool:
@@ -35,13 +53,20 @@ def _is_by_pronoun(verdict: Verdict) -> bool:
 def _spared(
     verdict: Verdict, named: Sequence[Mention], decide: Callable[[Claim], Verdict], beings: Beings
 ) -> Verdict:
+    found = []
     for other in _others(verdict.claim.head, named, beings):
-        span = (other.start, other.end)
-        head = replace(verdict.claim.head, candidates=other.candidates, refers_to=span)
-        found = decide(replace(verdict.claim, head=head))
-        if found.label is Label.ATTRIBUTABLE:
-            by, _, _ = verdict.method.partition(":")  # the reader's stays the reader's
-            return replace(found, method=f"{by}:{found.method.partition(':')[2]}", scores=verdict.scores)
+        head = replace(verdict.claim.head, candidates=other.candidates, refers_to=(other.start, other.end))
+        found.append(decide(replace(verdict.claim, head=head)))
+    by, _, _ = verdict.method.partition(":")  # the reader's stays the reader's
+    for one in found:
+        if one.label is Label.ATTRIBUTABLE:
+            return replace(one, method=f"{by}:{one.method.partition(':')[2]}", scores=verdict.scores)
+    for one in found:
+        if one.label is Label.EXTRAPOLATORY:
+            reason = f"{verdict.claim.head.text} may mean {one.claim.head.candidates[0].label}, too; {verdict.reason}"
+            evidence = tuple(replace(each, role=Role.RELATED) for each in verdict.evidence)
+            changed = {"label": Label.EXTRAPOLATORY, "method": Tier.AMBIGUOUS, "evidence": evidence, "reason": reason}
+            return replace(verdict, **changed)
     return verdict
 
 
@@ -50,7 +75,7 @@ def _others(head: Mention, named: Sequence[Mention], beings: Beings) -> Iterator
     seen, gender = {head.candidates[0].iri}, PERSONAL.get(head.text.lower(), "")
     person = beings.is_person(head)
     for one in reversed([one for one in named if one.end <= head.start and one.candidates]):
-        fits = beings.is_person(one) == person and beings.gender(one) in (gender, "")
+        fits = beings.is_person(one) == person and (not gender or beings.gender(one) in (gender, ""))
         if one.candidates[0].iri not in seen and fits:
             seen.add(one.candidates[0].iri)
             yield one

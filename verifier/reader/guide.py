@@ -70,6 +70,8 @@ _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
 _AT = re.compile(rf"\w\W+{either('prepositions.beside_dates')}\s+(?:the |[*_\"“])*$")
 """Before a name of which a date is hardly said: "starred in"."""
+_INTO = re.compile(rf"\b{either('prepositions.leading')}\b(?: the)?[^\w]*$|^\W*$")
+"""Between an amount and whose it is: "8,000 people live in A", and not "three joined A"."""
 _SAYS = re.compile(r"\b[a-z]{3,}\b")
 _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
@@ -162,6 +164,9 @@ class Guide:
         if any(one.end <= head.start and (one.refers_to or not one.text.islower()) for one in others):
             return True
         if any(head.end <= one.start < tail.start and one.refers_to for one in others):
+            return True
+        between = text[tail.end : head.start]
+        if isinstance(tail.value, Amount) and between and not _INTO.search(between):
             return True
         first = min(head.start, tail.start)
         said = f"{text[passage.start : first]} {text[min(tail.end, head.start) : head.start]}"
