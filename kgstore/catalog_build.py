@@ -42,6 +42,7 @@ _SITELINKS = WELL_KNOWN["wikibase"] + "sitelinks"
 _WD, _WDS, _GENID = (WELL_KNOWN[prefix] for prefix in ("wd", "wds", "genid"))
 _LABEL, _ALIAS, _DESCRIPTION, _COUNT = 0, 1, 2, 3
 _PER_KIND = 100
+_STATEMENTS = "statements"
 
 
 def build_catalog(
@@ -71,12 +72,16 @@ def build_catalog(
             rows = Rows(db, folder / ROWS, profile, said.rows if said else None)
             for name, function in (("fold_any", fold), ("forms_of", packed)):
                 db.create_function(name, function, ["VARCHAR"], "VARCHAR")
-            counts = catalog_properties.counted(extract.submit(catalog_properties.COUNTS).result())
+            counting = extract.submit(catalog_properties.COUNTS)
+            names, taken = _name_groups(profile), None
+            if said is not None:
+                wanted = _wanted(names, profile)
+                taken = parts.enter_context(catalog_lines.Taken(db, rows, wanted, said, scratch / "new"))
+            counts = catalog_properties.counted(counting.result())
             dated = extract.submit(catalog_properties.time_query(profile)) if profile.wikibase else None
             properties = catalog_properties.declared(graph, profile, counts)
-            names, statements = _name_groups(profile), _statement_group(properties)
-            groups = [*names, statements]
-            if said is None or not catalog_lines.take(db, rows, groups, said, counts, scratch / "new", _ask):
+            statements = _statement_group(properties)
+            if taken is None or not taken.complete([*names, statements], counts, _ask):
                 rows.clear()
                 names = [_ask(extract, group) for group in names]
                 statements = _ask_statements(extract, statements, properties)
@@ -129,7 +134,13 @@ def _name_groups(profile: Profile) -> list[Asked]:
 
 def _statement_group(properties: dict[str, Declared]) -> Asked:
     codes = {one.predicate: number for number, one in enumerate(properties.values()) if one.triples}
-    return Asked("statements", codes)
+    return Asked(_STATEMENTS, codes)
+
+
+def _wanted(names: list[Asked], profile: Profile) -> dict[str, str]:
+    """SQL for whether a predicate belongs to a group, see `catalog_lines.Taken`."""
+    named = {one.group: f"q IN ({', '.join(quote(f'<{iri}>') for iri in one.codes)})" for one in names}
+    return {**named, _STATEMENTS: catalog_properties.stated(profile)}
 
 
 def _ask(extract: Extractor, asked: Asked) -> Asked:

@@ -12,9 +12,9 @@ asks the graph for everything.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 from kgstore import sources
 from kgstore.catalog_rows import Asked, Rows, Said
@@ -26,8 +26,6 @@ from kgstore.graph import Graph
 _CHUNK, _FILES = 32 << 20, 4
 """Bytes of lines in a file, and files that DuckDB reads at a time: it gives each to one thread."""
 _FETCHED = 20_000
-_ODD = -1
-"""The part of the lines that only Oxigraph understands."""
 
 
 def _iri(text: str) -> str:
@@ -53,92 +51,118 @@ _VALUE = f"""CASE WHEN NOT (starts_with(o, '"') AND ends_with(o, '>')) THEN o
 """A value as Oxigraph writes it in TSV: numbers without quotes, decimal ones only where they have a point."""
 
 
-def take(
-    db: Connection,
-    rows: Rows,
-    groups: Sequence[Asked],
-    said: Said,
-    counts: Mapping[str, int],
-    scratch: Path,
-    ask: Callable[[Extractor, Asked], Asked],
-) -> bool:
-    """Put the rows of some groups where they stay.
+class Taken:
+    """The rows that lines say; they stay where ``rows`` puts them. Closed when it is left.
 
-    :param groups: their predicates; no files yet
-    :param counts: how many triples each predicate has in the graph
+    :param wanted: group -> SQL for whether a predicate belongs to it: ``q``, an IRI in angle brackets. It must not ask
+        which predicates there are: the graph, which tells that, is counted meanwhile
     :param scratch: an empty folder, for files that go when they are read
-    :param ask: submits the queries of a group
-    :return: whether all are there, each once; if not, they are of no use
     """
-    scratch.mkdir()
-    odd = Graph(scratch / "graph")
-    try:
-        for chunk in _chunks(said.sources, scratch):
-            parts = _split(db, groups, chunk, scratch / "parts")
-            for path in chunk:
-                path.unlink()
-            odd.bulk_load(_odd(db, parts.pop(_ODD, [])))
-            for number, files in parts.items():
-                rows.take(groups[number].group, files)
-            shutil.rmtree(scratch / "parts")
-        if next(odd.match(), None) is not None:
-            odd.flush()
-            with Extractor(odd, scratch / "asked") as extract:
+
+    def __init__(self, db: Connection, rows: Rows, wanted: Mapping[str, str], said: Said, scratch: Path) -> None:
+        self._rows, self._scratch, self._usable = rows, scratch, True
+        scratch.mkdir()
+        self._odd = Graph(scratch / "graph")
+        try:
+            for chunk in _chunks(said.sources, scratch):
+                _read(db, chunk, wanted)
+                for path in chunk:
+                    path.unlink()
+                for group, condition in wanted.items():
+                    rows.add(group, f"SELECT s, substr(q, 2, length(q) - 2) p, o FROM said WHERE plain AND {condition}")
+                self._odd.bulk_load(_lines(db))
+            db.execute("DROP TABLE IF EXISTS said")
+        except (InputError, sources.Damaged):  # not what was loaded; `kgstore doctor` says so
+            self._usable = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._odd.close()
+
+    def complete(
+        self, groups: Sequence[Asked], counts: Mapping[str, int], ask: Callable[[Extractor, Asked], Asked]
+    ) -> bool:
+        """Add the rows of the lines that only Oxigraph understands.
+
+        :param groups: their predicates; no files yet
+        :param counts: how many triples each predicate has in the graph
+        :param ask: submits the queries of a group
+        :return: whether all are there, each once; if not, they are of no use
+        """
+        if self._usable and next(self._odd.match(), None) is not None:
+            self._odd.flush()
+            with Extractor(self._odd, self._scratch / "asked") as extract:
                 for group in groups:
-                    rows.collect(ask(extract, group))
-    except (InputError, sources.Damaged):  # not what was loaded; `kgstore doctor` says so
-        return False
-    finally:
-        odd.close()
-    return all(_complete(rows, group, counts) for group in groups)
+                    self._rows.collect(ask(extract, group))
+        return self._usable and all(_complete(self._rows, group, counts) for group in groups)
 
 
 def _chunks(paths: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
     """The lines of all sources, in some files at a time; the next ones have the same names."""
     blocks = (block for path in paths for block in sources.blocks(path) if block)
-    block, files = next(blocks, b""), list[Path]()
+    block, last, files = next(blocks, b""), b"", list[Path]()
     while block:
         files.append(folder / f"{len(files)}.nt")
         with files[-1].open("wb") as file:
             while block and file.tell() < _CHUNK:
                 file.write(block if block.endswith(b"\n") else block + b"\n")
-                block = next(blocks, b"")
+                last, block = block, next(blocks, b"")
+            if len(files) == _FILES:
+                more = _going_on(last, block)
+                file.write(block[:more])
+                block = block[more:] or next(blocks, b"")
         if len(files) == _FILES or not block:
             yield files
             files = []
 
 
-def _split(db: Connection, groups: Sequence[Asked], chunk: Sequence[Path], folder: Path) -> dict[int, list[Path]]:
-    """Number of a group -> Parquet files of its rows, in any order; under `_ODD` whole lines."""
-    pairs = [(number, iri) for number, group in enumerate(groups) for iri in group.codes]
-    db.execute(
-        "CREATE OR REPLACE TEMP TABLE wanted AS SELECT unnest($n)::TINYINT number, unnest($p) p, '<' || p || '>' q",
-        {"n": [number for number, _ in pairs], "p": [iri for _, iri in pairs]},
-    )
+def _going_on(block: bytes, following: bytes) -> int:
+    """How many bytes of the lines that follow speak of the subject of the last line, as doubled lines mostly do."""
+    subject = block[block.rfind(b"\n", 0, -1) + 1 :].partition(b" ")[0] + b" "
+    if not following.startswith(subject):
+        return 0
+    return following.find(b"\n", following.rfind(b"\n" + subject) + 1) + 1
+
+
+def _read(db: Connection, chunk: Sequence[Path], wanted: Mapping[str, str]) -> None:
+    """Table ``said``: each of the lines that are wanted, once; ``o`` is the whole line where that is not ``plain``.
+
+    What two chunks say is found later, but to unite all rows takes as long as to write them.
+    """
     value = f"CASE WHEN starts_with(o, '<') THEN {_iri('o')} ELSE regexp_full_match(o, {quote(_LITERAL)}) END"
     plain = f"{_iri('s')} AND ends_with(line, ' .') AND {value}"
     taken = " UNION ALL ".join(
         f"""
-        SELECT CASE WHEN plain THEN number ELSE {_ODD} END part, s, p, CASE WHEN plain THEN {_VALUE} ELSE line END o
+        SELECT s, q, plain, CASE WHEN plain THEN {_VALUE} ELSE line END o
         FROM (SELECT *, {plain} plain FROM (
-              SELECT *, substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) o
-              FROM (SELECT *, split_part(line, ' ', 1) s
-                    FROM (SELECT line, split_part(line, ' ', 2) q FROM {lines(path)}) JOIN wanted USING (q))))
+              SELECT *, CASE WHEN len(words) = 4 THEN words[3]
+                        ELSE substr(line, length(s) + length(q) + 3, length(line) - length(s) - length(q) - 4) END o
+              FROM (SELECT line, words, words[1] s, words[2] q
+                    FROM (SELECT line, string_split(line, ' ') words FROM {lines(path)}))
+              WHERE {" OR ".join(wanted.values())}))
         """
         for path in chunk
     )
-    options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARTITION_BY (part)"
-    db.execute("SET preserve_insertion_order = false")
-    db.execute(f"COPY ({taken}) TO {quote(str(folder))} ({options})")
-    db.execute("RESET preserve_insertion_order")
-    return {int(one.name.partition("=")[2]): sorted(one.glob("*.parquet")) for one in folder.glob("part=*")}
+    # pushed down, the filter would split each line once more for each of its conditions
+    db.execute("SET preserve_insertion_order = false; SET disabled_optimizers = 'filter_pushdown'")
+    db.execute(f"CREATE OR REPLACE TEMP TABLE said AS SELECT *, hash(s, q, o) h FROM ({taken})")
+    db.execute("RESET preserve_insertion_order; RESET disabled_optimizers")
+    db.execute("""
+        DELETE FROM said WHERE rowid IN (
+            SELECT rowid FROM (
+                SELECT rowid, row_number() OVER (PARTITION BY s, q, o) place FROM said
+                SEMI JOIN (SELECT h FROM said GROUP BY h HAVING count(*) > 1) USING (h)
+            ) WHERE place > 1)
+    """)
 
 
-def _odd(db: Connection, files: Sequence[Path]) -> Iterator[bytes]:
-    for path in files:
-        found = db.execute(f"SELECT o FROM read_parquet({quote(str(path))}, hive_partitioning = false)")
-        while some := found.fetchmany(_FETCHED):
-            yield "".join(f"{line}\n" for (line,) in some).encode()
+def _lines(db: Connection) -> Iterator[bytes]:
+    """The lines of ``said`` that only Oxigraph understands."""
+    found = db.execute("SELECT o FROM said WHERE NOT plain")
+    while some := found.fetchmany(_FETCHED):
+        yield "".join(f"{line}\n" for (line,) in some).encode()
 
 
 def _complete(rows: Rows, group: Asked, counts: Mapping[str, int]) -> bool:

@@ -88,12 +88,25 @@ def declared(graph: Solving, profile: Profile, counts: dict[str, int]) -> dict[s
         for iri, one in found.items():
             one.nodes = counts.get(_P + iri.removeprefix(_WD), 0)
     else:
-        names = {*profile.label, *profile.alias, *profile.description, *profile.subproperty, *profile.inverse}
+        names = set(_not_stated(profile))
         found = {
             iri: Declared(iri, n) for iri, n in counts.items() if iri not in names and not iri.startswith(_SCHEMA)
         }
         _plain(graph, profile, found)
     return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0])))
+
+
+def _not_stated(profile: Profile) -> tuple[str, ...]:
+    return (*profile.label, *profile.alias, *profile.description, *profile.subproperty, *profile.inverse)
+
+
+def stated(profile: Profile) -> str:
+    """SQL for whether `declared` takes a predicate for a property with statements: ``q``, the IRI in angle brackets."""
+    if profile.wikibase:
+        return f"starts_with(q, '<{_WDT}')"
+    names = [f"q <> {quote(f'<{iri}>')}" for iri in dict.fromkeys(_not_stated(profile))]
+    schema = [f"NOT starts_with(q, '<{one}')" for one in _SCHEMA]
+    return "(" + " AND ".join(["starts_with(q, '<')", *names, *schema]) + ")"
 
 
 def counted(file: Path) -> dict[str, int]:

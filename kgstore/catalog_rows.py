@@ -109,15 +109,6 @@ class Rows:
             query = f"SELECT DISTINCT * FROM fresh ANTI JOIN ({known}) USING (s, p, o)"
         self._write(query, self._next(group))
 
-    def take(self, group: str, files: Sequence[Path]) -> None:
-        """Keep the rows of Parquet files, as `add` does those of a query; the files go."""
-        for path in files:
-            if group in self._old:
-                self.add(group, f"SELECT s, p, o FROM {_parquet([path])}")
-                path.unlink()
-            else:
-                path.rename(self._next(group))
-
     def unite(self, group: str) -> None:
         """Keep each row of a group once."""
         if files := self._files(group):

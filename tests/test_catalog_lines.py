@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -73,9 +74,10 @@ def loaded(lines: list[str]) -> Graph:
 
 def rows_of(folder: Path) -> set[tuple[str, str, str]]:
     files = sorted(folder.glob("*.parquet"))
-    rows = [row for file in files for row in duckdb.read_parquet(str(file)).select("s, p, o").fetchall()]
+    read = {file: duckdb.read_parquet(str(file)).select("s, p, o").fetchall() for file in files}
+    rows = [(file.name.partition(".")[0], *row) for file, some in read.items() for row in some]
     assert len(rows) == len(set(rows))
-    return set(rows)
+    return {(s, p, o) for _, s, p, o in rows}
 
 
 def asked(graph: Graph, codes: dict[str, int]) -> set[tuple[str, str, str]]:
@@ -91,7 +93,9 @@ def taken(db, folder: Path, graph: Graph, said: Said) -> bool:
     counts = Counter(triple.predicate.value for triple in graph.match())
     folder.mkdir()
     rows = Rows(db, folder / "rows", RDFS, said.rows)
-    return catalog_lines.take(db, rows, GROUPS, said, counts, folder / "scratch", _ask)
+    wanted = {one.group: f"q IN {tuple(f'<{iri}>' for iri in one.codes)}" for one in GROUPS}
+    with catalog_lines.Taken(db, rows, wanted, said, folder / "scratch") as lines:
+        return lines.complete(GROUPS, counts, _ask)
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
@@ -129,7 +133,11 @@ def built(folder: Path, graph: Graph, profile: Profile, said: Said | None) -> tu
     return digests(folder, graph=False), rows_of(folder / "catalog" / "rows")
 
 
-@pytest.mark.parametrize("profile", [RDFS, WIKIDATA])
+BOTH = replace(RDFS, alias=(*RDFS.label, *RDFS.alias))
+"""Its labels are aliases as well."""
+
+
+@pytest.mark.parametrize("profile", [RDFS, WIKIDATA, BOTH])
 def test_catalogs_from_lines_and_from_the_graph_are_the_same(tmp_path, monkeypatch, profile):
     monkeypatch.setattr(catalog_lines, "_CHUNK", 20_000)
     monkeypatch.setattr(catalog_lines, "Extractor", watched := Mock(wraps=catalog_lines.Extractor))
@@ -142,18 +150,22 @@ def test_catalogs_from_lines_and_from_the_graph_are_the_same(tmp_path, monkeypat
     assert watched.call_count == 1  # for the lines that only Oxigraph understands
 
 
-@pytest.mark.parametrize("missing", [
-    "", "not a triple\n", "<http://ex/a>\t<http://ex/p> <http://ex/c> .\n",
-    "<http://ex/a> <http://ex/\\u0070> <http://ex/c>.\n",
+@pytest.mark.parametrize("missing, agree", [
+    ("", False), ("not a triple\n", False), ("<http://ex/a>\t<http://ex/p>\t<http://ex/c> .\n", False),
+    ("<http://ex/a> <http://ex/\\u0070> <http://ex/c> .\n", False),
+    ("<http://ex/a> <http://ex/\\u0070> <http://ex/c>.\n", True),
+    ("<http://ex/a>\t<http://ex/p> <http://ex/c> .\n", True),
 ])  # fmt: skip
-def test_where_lines_and_graph_do_not_agree_the_graph_is_right(tmp_path, monkeypatch, missing):
-    answers, take = [], catalog_lines.take
-    monkeypatch.setattr(catalog_lines, "take", lambda *given: answers.append(take(*given)) or answers[-1])
+def test_where_lines_and_graph_do_not_agree_the_graph_is_right(tmp_path, monkeypatch, missing, agree):
+    answers, complete = [], catalog_lines.Taken.complete
+    monkeypatch.setattr(
+        catalog_lines.Taken, "complete", lambda *given: answers.append(complete(*given)) or answers[-1]
+    )
     lines = [f'<http://ex/a> <{LABEL}> "Ada" .\n', "<http://ex/a> <http://ex/p> <http://ex/b> .\n"]
     graph = loaded([*lines, "<http://ex/a> <http://ex/p> <http://ex/c> .\n"])
     right = built(tmp_path / "asked", graph, RDFS, None)
     assert built(tmp_path / "taken", graph, RDFS, Said([kept(tmp_path / "1.zst", [*lines, missing])])) == right
-    assert answers == [False]
+    assert answers == [agree]
 
 
 def test_a_load_of_lines_asks_the_graph_for_no_rows(tmp_path, monkeypatch):
@@ -163,6 +175,15 @@ def test_a_load_of_lines_asks_the_graph_for_no_rows(tmp_path, monkeypatch):
     file.write_text(f'<http://ex/a> <{LABEL}> "Ada"@en .\n<http://ex/a> <http://ex/p> <http://ex/b> .\n')
     load([file], tmp_path / "my.kg", vectors=False, embedder=tmp_path / "none")
     assert asked_for == [COUNTS]
+
+
+def test_what_follows_of_one_subject_stays_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalog_lines, "_CHUNK", 1)
+    monkeypatch.setattr(catalog_lines, "_FILES", 1)
+    lines = [f"<{s}> <p> <{o}> .\n" for s, o in ("ab", "cd", "ce", "fa", "fb")]
+    files = [kept(tmp_path / "kept" / str(at), lines[at : at + 2]) for at in (0, 2, 4)]
+    chunks = [b"".join(path.read_bytes() for path in chunk) for chunk in catalog_lines._chunks(files, tmp_path)]
+    assert chunks == ["".join(lines[:3]).encode(), "".join(lines[3:]).encode()]
 
 
 def test_a_long_line_is_taken_and_a_damaged_source_is_not(tmp_path):
