@@ -172,17 +172,18 @@ def _names(db: Connection, rows: Rows, asked: list[Asked], languages: tuple[str,
     for source in chain.from_iterable(map(rows.parts, asked)):
         db.execute(f"""
             CREATE TEMP TABLE chunk AS
-                SELECT s, n, o, CASE WHEN o[-1:] = '"' THEN '' WHEN o[-1:] = '>' THEN NULL
-                                     ELSE regexp_extract(o, '"@([A-Za-z0-9-]+)$', 1) END lang
-                FROM {source} WHERE s[1] = '<';
+                SELECT *, trim({_tidy(_text('o', 'lang'))}) plain FROM (
+                    SELECT s, n, o, CASE WHEN ends_with(o, '"') THEN '' WHEN ends_with(o, '>') THEN NULL
+                                         ELSE regexp_extract(o, '"@([A-Za-z0-9-]+)$', 1) END lang
+                    FROM {source} WHERE starts_with(s, '<'));
             INSERT INTO sitelink
                 SELECT hash(s), coalesce(try_cast(o AS INTEGER), 0) FROM chunk WHERE n = {_COUNT * _PER_KIND};
             INSERT INTO name_raw
-                SELECT s, hash(s), n // {_PER_KIND}, trim({_tidy(_text('o', 'lang'))}) AS plain, coalesce(lang, ''),
+                SELECT s, hash(s), n // {_PER_KIND}, plain, coalesce(lang, ''),
                        coalesce(list_position([{order}], lower(coalesce(lang, ''))), {FIRST_OTHER // 20}) * 20
                        + least(n % {_PER_KIND}, 19)
                 FROM chunk
-                WHERE n < {_COUNT * _PER_KIND} AND o[1] <> '<' AND plain <> ''
+                WHERE n < {_COUNT * _PER_KIND} AND NOT starts_with(o, '<') AND plain <> ''
                   AND (n < {_PER_KIND} OR list_contains([{order}], lower(coalesce(lang, ''))));
             DROP TABLE chunk
         """)
@@ -190,9 +191,10 @@ def _names(db: Connection, rows: Rows, asked: list[Asked], languages: tuple[str,
 
 def _text(term: str, lang: str) -> str:
     """SQL for the text of a literal as TSV writes it: ``"a \\"b\\""@en``, ``"x"^^<type>``, or bare for numbers."""
-    inside = f"""CASE WHEN {term}[1] <> '"' THEN {term}
+    inside = f"""CASE WHEN NOT starts_with({term}, '"') THEN {term}
         WHEN {lang} IS NULL THEN regexp_extract({term}, '^"(.*)"\\^\\^<[^>]*>$', 1, 's')
-        WHEN {lang} = '' THEN {term}[2:-2] ELSE {term}[2:length({term}) - length({lang}) - 2] END"""
+        WHEN {lang} = '' THEN substr({term}, 2, length({term}) - 2)
+        ELSE substr({term}, 2, length({term}) - length({lang}) - 3) END"""
     # chr(1) stands for a backslash in between; one in the text itself becomes a space, as in `_tidy`
     steps = [("chr(1)", "' '")]
     steps += [("'\\\\'", "chr(1)"), ("'\\\"'", "'\"'"), ("'\\n'", "chr(10)"), ("'\\r'", "chr(13)"), ("'\\t'", "chr(9)")]
@@ -221,8 +223,9 @@ def _statements(
         string = f"""CASE WHEN regexp_full_match(o, '"\\d{{4}}-\\d\\d-\\d\\d(T[0-9:.]+)?(Z|[+-]\\d\\d:\\d\\d)?"')
             OR list_contains({dated}::INTEGER[], n) AND regexp_full_match(o, '"\\d{{4}}(-\\d\\d)?"')
             THEN 'time' ELSE 'string' END"""
-    literal = f"""CASE WHEN o[1] <> '"' THEN CASE WHEN o IN ('true', 'false') THEN 'boolean' ELSE 'quantity' END
-        WHEN o[-1:] = '"' THEN {string} WHEN o[-1:] <> '>' THEN 'text'
+    literal = f"""CASE WHEN NOT starts_with(o, '"')
+        THEN CASE WHEN o IN ('true', 'false') THEN 'boolean' ELSE 'quantity' END
+        WHEN ends_with(o, '"') THEN {string} WHEN NOT ends_with(o, '>') THEN 'text'
         ELSE CASE regexp_extract(o, '[#/:]([A-Za-z]+)>$', 1)
             WHEN 'dateTime' THEN 'time' WHEN 'date' THEN 'time' WHEN 'gYear' THEN 'time' WHEN 'gYearMonth' THEN 'time'
             WHEN 'DateTime' THEN 'time' WHEN 'Date' THEN 'time'
@@ -238,11 +241,11 @@ def _statements(
     for source in rows.parts(asked):
         db.execute(f"""
             CREATE TEMP TABLE chunk AS SELECT s, n, o, hash(s) hs, hash(o) ho,
-                CASE o[1] WHEN '<' THEN {iri} WHEN '_' THEN 'blank' ELSE {literal} END kind
+                CASE WHEN starts_with(o, '<') THEN {iri} WHEN starts_with(o, '_') THEN 'blank' ELSE {literal} END kind
             FROM {source};
             INSERT INTO link SELECT n, hs, ho, kind FROM chunk;
             INSERT INTO node SELECT iri, sum(degree) FROM (
-                SELECT s iri, (kind = 'entity')::INTEGER degree FROM chunk WHERE s[1] = '<'
+                SELECT s iri, (kind = 'entity')::INTEGER degree FROM chunk WHERE starts_with(s, '<')
                 UNION ALL SELECT o, 1 FROM chunk WHERE kind = 'entity'
             ) GROUP BY iri;
             DROP TABLE chunk
@@ -285,8 +288,8 @@ def _entities(db: Connection, profile: Profile, properties: dict[str, Declared])
         db.execute(f"CREATE TEMP TABLE {table} AS SELECT DISTINCT s, o FROM edge WHERE list_contains($1, p)", [codes])
     db.execute("""
         CREATE TABLE entity AS
-            SELECT id::UINTEGER id, iri[2:-2] iri, coalesce(label, '') label, coalesce(description, '') description,
-                   degree, sitelinks, numbered.property
+            SELECT id::UINTEGER id, substr(iri, 2, length(iri) - 2) iri, coalesce(label, '') label,
+                   coalesce(description, '') description, degree, sitelinks, numbered.property
             FROM numbered LEFT JOIN shown USING (h) ORDER BY id;
         DROP TABLE numbered
     """)
