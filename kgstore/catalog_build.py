@@ -217,7 +217,7 @@ def _statements(
         CREATE TEMP TABLE link (p INTEGER, s UBIGINT, o UBIGINT, kind VARCHAR);
         CREATE TEMP TABLE node (iri VARCHAR, degree BIGINT);
     """)
-    string, iri = "'string'", "'entity'"
+    string, iri, entity = "'string'", "'entity'", "<"
     if not profile.wikibase:  # as `kgstore.values.untyped_value` reads them
         dated = [number for number, name in enumerate(properties) if speaks_of_a_date(name)]
         string = f"""CASE WHEN regexp_full_match(o, '"\\d{{4}}-\\d\\d-\\d\\d(T[0-9:.]+)?(Z|[+-]\\d\\d:\\d\\d)?"')
@@ -236,19 +236,18 @@ def _statements(
             WHEN 'wktLiteral' THEN 'coordinate' WHEN 'anyURI' THEN 'url' WHEN 'boolean' THEN 'boolean'
             ELSE 'string' END END"""
     if profile.wikibase:
-        iri = f"""CASE WHEN starts_with(o, '<{_WD}') THEN 'entity' WHEN starts_with(o, '<{_GENID}') THEN 'unknown'
+        entity = f"<{_WD}"
+        iri = f"""CASE WHEN starts_with(o, '{entity}') THEN 'entity' WHEN starts_with(o, '<{_GENID}') THEN 'unknown'
                        ELSE 'url' END"""
     for source in rows.parts(asked):
         db.execute(f"""
-            CREATE TEMP TABLE chunk AS SELECT s, n, o, hash(s) hs, hash(o) ho,
-                CASE WHEN starts_with(o, '<') THEN {iri} WHEN starts_with(o, '_') THEN 'blank' ELSE {literal} END kind
+            INSERT INTO link SELECT n, hash(s), hash(o),
+                CASE WHEN starts_with(o, '<') THEN {iri} WHEN starts_with(o, '_') THEN 'blank' ELSE {literal} END
             FROM {source};
-            INSERT INTO link SELECT n, hs, ho, kind FROM chunk;
             INSERT INTO node SELECT iri, sum(degree) FROM (
-                SELECT s iri, (kind = 'entity')::INTEGER degree FROM chunk WHERE starts_with(s, '<')
-                UNION ALL SELECT o, 1 FROM chunk WHERE kind = 'entity'
-            ) GROUP BY iri;
-            DROP TABLE chunk
+                SELECT s iri, (starts_with(o, '{entity}'))::INTEGER degree FROM {source} WHERE starts_with(s, '<')
+                UNION ALL SELECT o, 1 FROM {source} WHERE starts_with(o, '{entity}')
+            ) GROUP BY iri
         """)
 
 
