@@ -219,9 +219,9 @@ class Verifier:
         self.guide.expect(passages)
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
-        meant = spare_pronouns(asserted, passages, self._decided, self.beings)
-        weighed = self._weighed(text, spare_titles(meant, self.knowledge, ruled), heard)
-        return without_asides(weighed, passages, self.aligner)
+        judged = self._heard(text, spare_titles(asserted, self.knowledge, ruled), heard)
+        meant = spare_pronouns(judged, passages, self._decided, self.beings)
+        return without_asides([self.combination.weigh(one) for one in meant], passages, self.aligner)
 
     def _asserted(
         self, text: str, verdicts: list[Verdict], passages: Sequence[Passage]
@@ -243,9 +243,6 @@ class Verifier:
 
     def _decided(self, claim: Claim) -> Verdict:
         return decide(claim, self.knowledge, self.aligner, self.without)
-
-    def _weighed(self, text: str, verdicts: list[Verdict], heard: reading_of.Heard) -> list[Verdict]:
-        return [self.combination.weigh(verdict) for verdict in self._heard(text, verdicts, heard)]
 
     def _heard(self, text: str, verdicts: list[Verdict], heard: reading_of.Heard) -> list[Verdict]:
         """The verdicts after the judge has been asked, if there is a judge and anything that it could decide.

@@ -1,7 +1,7 @@
 """Nobody is accused by a pronoun that may mean somebody else.
 
 "President Ford awarded him a medal. He died in Tucson.": of Jesse Owens the KG says so, so he is meant and not Ford.
-Where the KG does not know it of the other, the claim stays open.
+Where the KG does not know it of another whom the text is about, too, the claim stays open.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ def spare_pronouns(
     :param decide: the verdict on a claim
     """
     named = [place for passage in passages for place in passage.places if place.refers_to is None]
-    spared = [_spared(one, named, decide, beings) if _is_by_pronoun(one) else one for one in verdicts]
+    heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
+    spared = [_spared(one, named, heads, decide, beings) if _is_by_pronoun(one) else one for one in verdicts]
     return [one for one in spared if not (one.label is Label.CONTRADICTORY and _is_anothers(one, spared, passages))]
 
 
@@ -51,8 +52,14 @@ def _is_by_pronoun(verdict: Verdict) -> bool:
 
 
 def _spared(
-    verdict: Verdict, named: Sequence[Mention], decide: Callable[[Claim], Verdict], beings: Beings
+    verdict: Verdict,
+    named: Sequence[Mention],
+    heads: Sequence[Mention],
+    decide: Callable[[Claim], Verdict],
+    beings: Beings,
 ) -> Verdict:
+    """:param heads: whom the text says something of"""
+    about = {one.candidates[0].iri for one in heads if one.end <= verdict.claim.head.start}
     found = []
     for other in _others(verdict.claim.head, named, beings):
         head = replace(verdict.claim.head, candidates=other.candidates, refers_to=(other.start, other.end))
@@ -62,7 +69,7 @@ def _spared(
         if one.label is Label.ATTRIBUTABLE:
             return replace(one, method=f"{by}:{one.method.partition(':')[2]}", scores=verdict.scores)
     for one in found:
-        if one.label is Label.EXTRAPOLATORY:
+        if one.label is Label.EXTRAPOLATORY and one.claim.head.candidates[0].iri in about:
             reason = f"{verdict.claim.head.text} may mean {one.claim.head.candidates[0].label}, too; {verdict.reason}"
             evidence = tuple(replace(each, role=Role.RELATED) for each in verdict.evidence)
             changed = {"label": Label.EXTRAPOLATORY, "method": Tier.AMBIGUOUS, "evidence": evidence, "reason": reason}

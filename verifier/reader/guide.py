@@ -22,7 +22,7 @@ from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
 from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import usual_label
-from kgstore.verifier.english.words import either, words
+from kgstore.verifier.english.words import either, peoples, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -72,6 +72,8 @@ _AT = re.compile(rf"\w\W+{either('prepositions.beside_dates')}\s+(?:the |[*_\"�
 """Before a name of which a date is hardly said: "starred in"."""
 _INTO = re.compile(rf"\b{either('prepositions.leading')}\b(?: the)?[^\w]*$|^\W*$")
 """Between an amount and whose it is: "8,000 people live in A", and not "three joined A"."""
+_IS = re.compile(rf"\b{either('verbs.is')} (?:an? |the )?(?:[\w-]+,? ){{0,3}}$")
+"""Before a people that a name is of: "was a gifted German painter", and not "met German troops"."""
 _SAYS = re.compile(r"\b[a-z]{3,}\b")
 _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
@@ -159,7 +161,9 @@ class Guide:
         if head.text.lower() in _ACTED_ON or self._sorts(text, head):
             return True
         if tail.value is None:
-            return _APART in text[min(head.end, tail.end) : max(head.start, tail.start)]
+            between = text[min(head.end, tail.end) : max(head.start, tail.start)]
+            others = tail.text.lower() in peoples() and head.end <= tail.start and not _IS.search(between)
+            return _APART in between or others
         others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
         if any(one.end <= head.start and (one.refers_to or not one.text.islower()) for one in others):
             return True
@@ -324,7 +328,7 @@ class Guide:
         """Properties of which the head has other dates or amounts, none of them in the text."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
-            if item is None or item.datatype == "time" and not self.know.mostly_single(item):
+            if item is None or item.datatype == "time" and not self.know.mostly_single(item) or is_vague(item):
                 continue
             if not any(_differs(self.know, one, tail) for one in listed):
                 continue
