@@ -6,6 +6,7 @@ import pytest
 
 from kgstore.verifier.claims import Label
 from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.spared import spare_pronouns
 from tests.plain_graph import plain_store
 
 GRAPH = """
@@ -45,6 +46,13 @@ def found(verifier: Verifier, text: str) -> list[tuple[str | None, str, Label]]:
 def test_a_pronoun_means_the_one_of_whom_it_is_true(verifier, place, who, label):
     text = f"Ann Smith sang. Bea Roe was born in Graz. She was born in {place}."
     assert found(verifier, text)[-1] == (who, place, label)
+
+
+def test_what_is_no_contradiction_stays_as_it_is(verifier):
+    text = "Ann Smith sang. She was born in Oslo."
+    claims, passages = verifier.read(text)
+    verdicts = [verifier.judge(one) for one in claims]
+    assert spare_pronouns(text, verdicts, passages, verifier.judge, verifier.beings) == verdicts
 
 
 def test_who_was_a_pronoun_already_is_what_the_text_is_about(verifier):

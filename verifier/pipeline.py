@@ -24,7 +24,6 @@ from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.said import with_said
-from kgstore.verifier.link.spared import spare_pronouns
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
 from kgstore.verifier.protocols import ChatModel, Extractor, Judge
@@ -36,6 +35,7 @@ from kgstore.verifier.reader import walks
 from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.opening import open_reader
+from kgstore.verifier.reader.spared import spare_pronouns
 from kgstore.verifier.report.correct import correction
 from kgstore.verifier.report.report import Report
 from kgstore.verifier.report.told import Telling, Told, apart, sentences
@@ -220,7 +220,7 @@ class Verifier:
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
         judged = self._heard(text, spare_titles(asserted, self.knowledge, ruled), heard)
-        meant = spare_pronouns(judged, passages, self._decided, self.beings)
+        meant = spare_pronouns(text, judged, passages, self._decided, self.beings)
         return without_asides([self.combination.weigh(one) for one in meant], passages, self.aligner)
 
     def _asserted(

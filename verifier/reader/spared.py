@@ -13,21 +13,31 @@ from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdic
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.coreference import PERSONAL
+from kgstore.verifier.read.utter import OF_TWO
 
 MOST = 4
 """Others who may be meant; the latest that the text named before."""
 
 
 def spare_pronouns(
-    verdicts: Sequence[Verdict], passages: Sequence[Passage], decide: Callable[[Claim], Verdict], beings: Beings
+    text: str,
+    verdicts: Sequence[Verdict],
+    passages: Sequence[Passage],
+    decide: Callable[[Claim], Verdict],
+    beings: Beings,
 ) -> list[Verdict]:
-    """The verdicts of one text, each contradiction of a pronoun's claim in the light of who else it may mean.
+    """The verdicts of one text, each contradiction of a pronoun's claim in the light of who else it may mean, of those
+    named in its paragraph.
 
     :param decide: the verdict on a claim
     """
     named = [place for passage in passages for place in passage.places if place.refers_to is None]
     heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
-    spared = [_spared(one, named, heads, decide, beings) if _is_by_pronoun(one) else one for one in verdicts]
+    spared = []
+    for one in verdicts:
+        begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
+        near = [place for place in named if place.start >= begin] if _is_by_pronoun(one) else []
+        spared.append(_spared(one, near, heads, decide, beings) if near else one)
     return [one for one in spared if not (one.label is Label.CONTRADICTORY and _is_anothers(one, spared, passages))]
 
 
@@ -48,7 +58,8 @@ def _is_anothers(verdict: Verdict, verdicts: Sequence[Verdict], passages: Sequen
 
 def _is_by_pronoun(verdict: Verdict) -> bool:
     head = verdict.claim.head
-    return verdict.label is Label.CONTRADICTORY and head.refers_to is not None and bool(head.candidates)
+    clear = OF_TWO.keys() & set(head.text.lower().split())  # "the former" is nobody else
+    return verdict.label is Label.CONTRADICTORY and head.refers_to is not None and bool(head.candidates) and not clear
 
 
 def _spared(
@@ -58,7 +69,8 @@ def _spared(
     decide: Callable[[Claim], Verdict],
     beings: Beings,
 ) -> Verdict:
-    """:param heads: whom the text says something of"""
+    """:param heads: whom the text says something of; "it" is hardly another thing than the one spoken of last"""
+    heads = heads if beings.is_person(verdict.claim.head) else ()
     about = {one.candidates[0].iri for one in heads if one.end <= verdict.claim.head.start}
     found = []
     for other in _others(verdict.claim.head, named, beings):
