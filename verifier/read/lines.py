@@ -88,8 +88,8 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         if relation is None or len(key) > 1:
             continue
         behind = (one for one in inside if one.start >= match.start("value"))
-        told = _CLAUSE.search(text, *match.span("value"))
-        behind = (one for one in behind if told is None or one.start < told.start())
+        clause = _CLAUSE.search(text, *match.span("value"))
+        behind = (one for one in behind if clause is None or one.start < clause.start())
         values = tuple(one for one in behind if not _aside(text, match.start("value"), one.start))
         if not values:
             values = tuple(_plain(text, *match.span("value")))

@@ -51,7 +51,7 @@ class Utterances:
         words = sentence.words
         titled = words[0].mention if len(words) > 2 and words[1].text in _APART else None
         named = [word for word in subjects(sentence.root) if word.mention is not None and word.mention.value is None]
-        subject = next((word for word in named if word.mention.candidates), None)
+        subject = next((word for word in named if word.mention and word.mention.candidates), None)
         first = subject or words[0]
         several = _listed(subject) if subject is not None else []
         owners = [word for word in words if word.tag == "PRP$" and word.start > first.end]

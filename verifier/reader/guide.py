@@ -162,8 +162,8 @@ class Guide:
             return True
         if tail.value is None:
             between = text[min(head.end, tail.end) : max(head.start, tail.start)]
-            others = tail.text.lower() in peoples() and head.end <= tail.start and not _IS.search(between)
-            return _APART in between or others
+            people = tail.text.lower() in peoples() and head.end <= tail.start and not _IS.search(between)
+            return _APART in between or people
         others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
         if any(one.end <= head.start and (one.refers_to or not one.text.islower()) for one in others):
             return True

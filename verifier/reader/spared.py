@@ -84,8 +84,8 @@ def _spared(
         if one.label is Label.EXTRAPOLATORY and one.claim.head.candidates[0].iri in about:
             reason = f"{verdict.claim.head.text} may mean {one.claim.head.candidates[0].label}, too; {verdict.reason}"
             evidence = tuple(replace(each, role=Role.RELATED) for each in verdict.evidence)
-            changed = {"label": Label.EXTRAPOLATORY, "method": Tier.AMBIGUOUS, "evidence": evidence, "reason": reason}
-            return replace(verdict, **changed)
+            opened = replace(verdict, label=Label.EXTRAPOLATORY, evidence=evidence, reason=reason)
+            return replace(opened, method=Tier.AMBIGUOUS)
     return verdict
 
 
