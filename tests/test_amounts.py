@@ -223,6 +223,7 @@ def test_about_a_rounded_number_is_the_same(value, digits):
     ("91.69", ("50.94",), DIFFERENT),
     ("1.75 m", ("2.27",), DIFFERENT),
     ("1.75 m", ("175",), UNKNOWN),
+    ("1.75 m", ("1E-400",), DIFFERENT),
     ("1.75 m", ("5.74",), UNKNOWN),
     ("12 million euros", ("17000000",), UNKNOWN),
     ("about 1.75 m", ("2.27",), UNKNOWN),

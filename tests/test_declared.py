@@ -105,7 +105,7 @@ def verifiers(tmp_path_factory):
         ("wikidata", "The mentor of Ada Berg is Cy Holm.", NO, "rule:single-value"),  # P2302: single value
         ("wikidata", "Ada Berg is a colleague of Cy Holm.", YES, "rule:inverse"),
         ("wikidata", "The colleague of Cy Holm is Ada Berg.", YES, "rule:inverse"),  # symmetric
-        ("wikidata", "Bo Lund was a pupil of Ada Berg.", YES, "reader:statement"),  # of "student"
+        ("wikidata", "The teacher of Bo Lund is Ada Berg.", YES, "rule:inverse"),  # of "student"
         ("wikidata", "The employer of Ada Berg is Acme Works.", NO, "rule:conflict"),  # mandatory conflicts-with
         ("wikidata", "The employer of Ada Berg is Nord Works.", OPEN, None),  # one that is not mandatory
         ("wikidata", "The employer of Bo Lund is Acme Works.", OPEN, None),  # a named exception

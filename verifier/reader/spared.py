@@ -38,22 +38,31 @@ def spare_pronouns(
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
         near = [place for place in named if place.start >= begin] if _is_by_pronoun(one) else []
         spared.append(_spared(one, near, heads, decide, beings) if near else one)
-    return [one for one in spared if not (one.label is Label.CONTRADICTORY and _is_anothers(one, spared, passages))]
+    return [_unless_anothers(one, spared, named) for one in spared]
 
 
-def _is_anothers(verdict: Verdict, verdicts: Sequence[Verdict], passages: Sequence[Passage]) -> bool:
-    """Has the sentence the right value already? "Haydn was born in 1732, Beethoven in 1770": one is somebody else's."""
-    said = next((one for one in passages if one.start <= verdict.claim.tail.start < one.end), None)
-    if said is None or verdict.relation is None:
-        return False
-    return any(
-        one.label is Label.ATTRIBUTABLE
-        and one.relation == verdict.relation
-        and one.head == verdict.head
-        and said.start <= one.claim.tail.start < verdict.claim.tail.start
-        and type(one.claim.tail.value) is type(verdict.claim.tail.value)
+def _unless_anothers(verdict: Verdict, verdicts: Sequence[Verdict], named: Sequence[Mention]) -> Verdict:
+    """The verdict; open where its sentence has the right value already, and then another name: "Haydn was born in 1732,
+    Beethoven in 1770"."""
+    if verdict.label is not Label.CONTRADICTORY or verdict.relation is None:
+        return verdict
+    claim = verdict.claim
+    said = [
+        one.claim.tail.end
         for one in verdicts
-    )
+        if one.label is Label.ATTRIBUTABLE and (one.relation, one.head) == (verdict.relation, verdict.head)
+        if claim.start <= one.claim.tail.start < claim.tail.start
+    ]
+    for one in named:
+        if said and max(said) <= one.start and one.end <= claim.tail.start and one.candidates[:1] != (verdict.head,):
+            return _opened(verdict, f"{claim.tail.text} may be said of {one.text}")
+    return verdict
+
+
+def _opened(verdict: Verdict, why: str) -> Verdict:
+    evidence = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
+    opened = replace(verdict, label=Label.EXTRAPOLATORY, evidence=evidence, reason=f"{why}; {verdict.reason}")
+    return replace(opened, method=Tier.AMBIGUOUS)
 
 
 def _is_by_pronoun(verdict: Verdict) -> bool:
@@ -82,10 +91,7 @@ def _spared(
             return replace(one, method=f"{by}:{one.method.partition(':')[2]}", scores=verdict.scores)
     for one in found:
         if one.label is Label.EXTRAPOLATORY and one.claim.head.candidates[0].iri in about:
-            reason = f"{verdict.claim.head.text} may mean {one.claim.head.candidates[0].label}, too; {verdict.reason}"
-            evidence = tuple(replace(each, role=Role.RELATED) for each in verdict.evidence)
-            opened = replace(verdict, label=Label.EXTRAPOLATORY, evidence=evidence, reason=reason)
-            return replace(opened, method=Tier.AMBIGUOUS)
+            return _opened(verdict, f"{verdict.claim.head.text} may mean {one.claim.head.candidates[0].label}, too")
     return verdict
 
 

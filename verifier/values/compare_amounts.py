@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from math import log10
 
 from kgstore.model import Quantity
 from kgstore.verifier.english.words import words
@@ -18,7 +17,7 @@ Names = Callable[[str], Sequence[str]]
 
 _AGE_OR_SHARE = frozenset(("time", "ratio"))
 _PHYSICAL = words("units.physical")
-_CLOSE = log10(1.03)
+_CLOSE = Decimal("1.03").log10()
 
 
 def compare_amount(claimed: Amount, stored: Quantity, unit_label: Names) -> Agreement:
@@ -117,7 +116,8 @@ def _in_some_unit(claimed: Amount, stored: Quantity, plain: Agreement) -> Agreem
     ratios = (
         one.factor * claimed.value / other / stored.amount for one in units for other in factors(one.dimension)
     )
-    return found if any(abs(log10(one) - round(log10(one))) < _CLOSE for one in ratios) else Agreement.DIFFERENT
+    logs = (one.log10() for one in ratios)  # of any size, which no float is
+    return found if any(abs(one - one.to_integral_value()) < _CLOSE for one in logs) else Agreement.DIFFERENT
 
 
 def _named(text: str, names: Sequence[str]) -> bool:
