@@ -58,6 +58,9 @@ def test_every_offset_stays(text):
         ("Critics claim: He was born in Oslo.[1]", "Critics claim: He was born in Oslo."),
         ("**Note**: He was born in Oslo.", "Note . He was born in Oslo."),
         ("**Oslo:** The capital of Norway", "Oslo, the capital of Norway"),
+        ("a sister who, let me say it, sang in Oslo", "a sister who sang in Oslo"),
+        ("a sister who, in 1931, sang in Oslo", "a sister who, in 1931, sang in Oslo"),
+        ("a sister who, a dancer by training, sang", "a sister who, a dancer by training, sang"),
     ],
 )  # fmt: skip
 def test_what_is_shown(text, shown):

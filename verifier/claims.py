@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from kgstore.model import Statement
@@ -247,3 +247,8 @@ class Verdict:
     def confidence(self) -> float:
         """The probability of the verdict's own label, 0 to 1."""
         return self.probabilities[list(Label).index(self.label)]
+
+    def opened(self, method: str, reason: str) -> Verdict:
+        """The verdict as one that decides nothing, with what it rested on beside it."""
+        related = tuple(replace(one, role=Role.RELATED) for one in self.evidence)
+        return replace(self, label=Label.EXTRAPOLATORY, method=method, evidence=related, reason=reason)

@@ -105,13 +105,5 @@ def _is_part(iri: str, mention: str, know: Knowledge) -> bool:
 
 
 def _spared(verdict: Verdict) -> Verdict:
-    related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
     reason = f"{verdict.reason}; but the text may mean another work of that title, which the KG does not have"
-    return replace(
-        verdict,
-        label=Label.EXTRAPOLATORY,
-        probabilities=certain(Label.EXTRAPOLATORY),
-        method=Tier.ANOTHER_WORK,
-        evidence=related,
-        reason=reason,
-    )
+    return replace(verdict.opened(Tier.ANOTHER_WORK, reason), probabilities=certain(Label.EXTRAPOLATORY))

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from kgstore.catalog import NameHit, fold
 from kgstore.verifier.claims import Candidate, Mention
-from kgstore.verifier.english.words import either, peoples
+from kgstore.verifier.english.words import either, peoples, words
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
@@ -24,6 +24,7 @@ from kgstore.verifier.link.sorts import without_sort
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
 _FULL = re.compile(r"(?:[A-Z][\w'’-]+ ){1,2}[A-Z][a-z][\w'’-]+")
 """A name of somebody in full, as it seems."""
+_CALLINGS = words("names.callings")
 _JOINED = re.compile(rf" {either('names.parting')}(?: the)? ")
 _MORE_JOINED = re.compile(rf" {either('names.parting_unknown')}(?: the)? ")
 
@@ -185,7 +186,7 @@ class Names:
     def _without_people(self, start: int, end: int) -> tuple[int, int]:
         """A span without a people and a calling at its beginning ("French DJ"), unless it is a name with them."""
         first, _, rest = self.text[start:end].partition(" ")
-        said = self.demonyms.knows(first) or first.lower() in peoples() or first.lower() in CALLINGS
+        said = self.demonyms.knows(first) or first.lower() in peoples() or first.lower() in _CALLINGS
         drop = rest and (start, end) not in self.hits and said
         return self._without_people(end - len(rest), end) if drop else (start, end)
 

@@ -1,6 +1,7 @@
 """Markdown, as language models write it, taken for what it shows: every offset stays, marks become blanks.
 
-"2. **Birth**: He was born in **Graz**.[1]" is read as "Birth. He was born in Graz."
+"2. **Birth**: He was born in **Graz**.[1]" is read as "Birth. He was born in Graz.", and "a sister who, by the way, was
+born in Graz" as "a sister who was born in Graz".
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ _DEFINED = re.compile(
 _WRAPPED = re.compile(r"^(?=[^\n|]{60,}$)([^\n]*[\w,;)”\"'’-])\n(?=[\w(“\"'‘][^\n|]*$)", re.MULTILINE)
 """The end of a long line in the middle of a sentence, as mails and terminals have it."""
 _SECTIONS = words("lines.sections")
+_REMARK = re.compile(
+    rf"\b{either('pronouns.describing')}\b(, (?!an? |the )(?:[a-z'’-]+|I)(?: (?:[a-z'’-]+|I)){{0,8}},)(?= [a-z])"
+)
+"""What stands between a relative pronoun and the rest of its clause, and names nothing."""
 
 
 def plain(text: str, titles: bool = True) -> str:
@@ -68,7 +73,7 @@ def plain(text: str, titles: bool = True) -> str:
     text = _SPEAKER.sub(_blank, text)
     for pattern, shown in ((_LABELLED, _ended if titles else _unlabelled), (_DEFINED, _joined)):
         text = pattern.sub(partial(_labelled, marked, shown), text)
-    return _WRAPPED.sub(r"\1 ", text)
+    return _REMARK.sub(_outside, _WRAPPED.sub(r"\1 ", text))
 
 
 def is_section(title: str) -> bool:
@@ -110,6 +115,11 @@ def _unlabelled(found: re.Match[str]) -> str:
 def _inside(found: re.Match[str]) -> str:
     start, end = (at - found.start() for at in found.span(1))
     return " " * start + found[1] + " " * (len(found[0]) - end)
+
+
+def _outside(found: re.Match[str]) -> str:
+    at = found.start(1) - found.start()
+    return found[0][:at] + " " * len(found[1])
 
 
 def _inside_marks(found: re.Match[str]) -> str:

@@ -406,7 +406,7 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
         return verdict
     if claim.negated:
-        opened = _opened(verdict, f"what the text denies is not clearly this; {verdict.reason}")
+        opened = verdict.opened(METHOD, f"what the text denies is not clearly this; {verdict.reason}")
         return opened if claim.tail.value is None else verdict
     sure = heard.get((span(claim.head), span(claim.tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
@@ -414,21 +414,16 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
         return verdict
     vague = aligner.likeness(claim.relation, verdict.relation) < SHARED
     if label is Label.ATTRIBUTABLE and vague and any(_reads_otherwise(one, verdict) for one in made):
-        return _opened(verdict, f"the words rather seem to say something else; {verdict.reason}")
+        return verdict.opened(METHOD, f"the words rather seem to say something else; {verdict.reason}")
     if sure >= needed:
         return verdict
-    opened = _opened(verdict, f"the words do not seem to say this ({sure:.2f} by the reader); {verdict.reason}")
+    opened = verdict.opened(METHOD, f"the words do not seem to say this ({sure:.2f} by the reader); {verdict.reason}")
     return replace(opened, scores={**verdict.scores, METHOD: round(sure, 4)})
 
 
 def _reads_otherwise(one: Assertion, verdict: Verdict) -> bool:
     """Does the reader find another relation of the two likelier than the one by which they are supported?"""
     return one.claim.property == verdict.relation and _ends(one.claim) == _ends(verdict.claim) and not one.is_best
-
-
-def _opened(verdict: Verdict, reason: str) -> Verdict:
-    related = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
-    return replace(verdict, label=Label.EXTRAPOLATORY, method=METHOD, evidence=related, reason=reason)
 
 
 def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:

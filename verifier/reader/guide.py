@@ -22,14 +22,15 @@ from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
 from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import usual_label
-from kgstore.verifier.english.words import either, peoples, words
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
-from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted, same_thing
+from kgstore.verifier.reader.others import may_be_others
+from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 RIVALS = 3
@@ -48,8 +49,6 @@ HARDLY = 0.4
 """Below this a property joins no things of the kind of the one end, or hardly any of either."""
 USUAL = 0.5
 """Below this a statement joins things of kinds that its property hardly joins, and supports by plain words alone."""
-LINKED = 0.7
-"""So sure must it be what a name means where the KG has another value."""
 _LIKELY = 0.2
 """A candidate with less than this share of its name's weight is not asked about."""
 _CANDIDATES = 3
@@ -58,23 +57,9 @@ _PLACES = 14
 _REACH = 240
 """Characters between two places that are asked about."""
 
-_APART = ";"
-"""A name on the other side is that of something else: nobody is accused across it."""
 _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
-_LONGER = re.compile(r" of (?:the )?[A-Z]")
-_ACTED_ON = words("pronouns.acted_on")
-_NOUN = re.compile(r" ([a-z]{3,})\b")
-_NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
-"""A name behind other words."""
-_AT = re.compile(rf"\w\W+{either('prepositions.beside_dates')}\s+(?:the |[*_\"“])*$")
-"""Before a name of which a date is hardly said: "starred in"."""
-_INTO = re.compile(rf"\b{either('prepositions.leading')}\b(?: the)?[^\w]*$|^\W*$")
-"""Between an amount and whose it is: "8,000 people live in A", and not "three joined A"."""
-_IS = re.compile(rf"\b{either('verbs.is')} (?:an? |the )?(?:[\w-]+,? ){{0,3}}$")
-"""Before a people that a name is of: "was a gifted German painter", and not "met German troops"."""
-_SAYS = re.compile(r"\b[a-z]{3,}\b")
 _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
 _UNNAMED = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
@@ -128,6 +113,10 @@ class Guide:
         self.meaning = lru_cache(maxsize=256)(self._meaning)
         self.kinds = frozenset((*know.types, *know.subclass))
 
+    def is_class(self, noun: str) -> bool:
+        """Does a noun name a class of the KG?"""
+        return bool(classes_named(self.know.store, noun))
+
     def expect(self, passages: Iterable[Passage]) -> None:
         """Tell the graph what will be asked about, so that one that is far away brings it together."""
         places = (place for passage in passages for place in passage.places[:_PLACES])
@@ -146,41 +135,10 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             found, against = self.decisive(head, tail, named)
-            if found and not (against and self._may_be_others(text, passage, head, tail)):
+            if found and not (against and may_be_others(text, passage, head, tail, self.is_class)):
                 question = Question(*standing(text, passage, head, tail))
                 yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
-
-    def _may_be_others(self, text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
-        """May a value that the KG does not have be said of something else? Of another thing of the name, of what a
-        longer name or a noun behind it means ("the Nimrod expedition"), of whoever did something to "him"; a date or an
-        amount of what the sentence named before, or where nothing is said ("OSLO, May 1931")."""
-        names = [one for one in (head, tail) if one.value is None]
-        if any(one.candidates[0].score < LINKED or _LONGER.match(text, one.end) for one in names):
-            return True
-        if head.text.lower() in _ACTED_ON or self._sorts(text, head):
-            return True
-        if tail.value is None:
-            between = text[min(head.end, tail.end) : max(head.start, tail.start)]
-            people = tail.text.lower() in peoples() and head.end <= tail.start and not _IS.search(between)
-            return _APART in between or people
-        others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
-        if any(one.end <= head.start and (one.refers_to or not one.text.islower()) for one in others):
-            return True
-        if any(head.end <= one.start < tail.start and one.refers_to for one in others):
-            return True
-        between = text[tail.end : head.start]
-        if isinstance(tail.value, Amount) and between and not _INTO.search(between):
-            return True
-        first = min(head.start, tail.start)
-        said = f"{text[passage.start : first]} {text[min(tail.end, head.start) : head.start]}"
-        at = head.end <= tail.start and _AT.search(said) is not None
-        return at or _NAMED.search(said) is not None or not _SAYS.search(text, passage.start, passage.end)
-
-    def _sorts(self, text: str, head: Mention) -> bool:
-        """Does a name stand before a noun that tells what is meant by both?"""
-        noun = _NOUN.match(text, head.end)
-        return noun is not None and bool(classes_named(self.know.store, noun[1]))
 
     def strings(self, text: str, passage: Passage) -> Iterator[Asked]:
         """One for each name of a sentence and each string of the KG about it that stands there, too."""

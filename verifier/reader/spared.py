@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
+from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.coreference import PERSONAL
 from kgstore.verifier.read.utter import OF_TWO
+from kgstore.verifier.reader.assertions import METHOD as READER
 
 MOST = 4
 """Others who may be meant; the latest that the text named before."""
@@ -55,14 +56,8 @@ def _unless_anothers(verdict: Verdict, verdicts: Sequence[Verdict], named: Seque
     ]
     for one in named:
         if said and max(said) <= one.start and one.end <= claim.tail.start and one.candidates[:1] != (verdict.head,):
-            return _opened(verdict, f"{claim.tail.text} may be said of {one.text}")
+            return verdict.opened(Tier.AMBIGUOUS, f"{claim.tail.text} may be said of {one.text}; {verdict.reason}")
     return verdict
-
-
-def _opened(verdict: Verdict, why: str) -> Verdict:
-    evidence = tuple(replace(one, role=Role.RELATED) for one in verdict.evidence)
-    opened = replace(verdict, label=Label.EXTRAPOLATORY, evidence=evidence, reason=f"{why}; {verdict.reason}")
-    return replace(opened, method=Tier.AMBIGUOUS)
 
 
 def _is_by_pronoun(verdict: Verdict) -> bool:
@@ -78,20 +73,23 @@ def _spared(
     decide: Callable[[Claim], Verdict],
     beings: Beings,
 ) -> Verdict:
-    """:param heads: whom the text says something of; "it" is hardly another thing than the one spoken of last"""
-    heads = heads if beings.is_person(verdict.claim.head) else ()
-    about = {one.candidates[0].iri for one in heads if one.end <= verdict.claim.head.start}
+    """:param heads: whom the text says something of; of what "it" or "the actor" means it seldom leaves a doubt"""
+    pronoun = verdict.claim.head
+    personal = pronoun.text.lower() in PERSONAL
+    about = {one.candidates[0].iri for one in heads if personal and one.end <= pronoun.start}
     found = []
-    for other in _others(verdict.claim.head, named, beings):
-        head = replace(verdict.claim.head, candidates=other.candidates, refers_to=(other.start, other.end))
+    for other in _others(pronoun, named, beings):
+        head = replace(pronoun, candidates=other.candidates, refers_to=(other.start, other.end))
         found.append(decide(replace(verdict.claim, head=head)))
-    by, _, _ = verdict.method.partition(":")  # the reader's stays the reader's
     for one in found:
         if one.label is Label.ATTRIBUTABLE:
-            return replace(one, method=f"{by}:{one.method.partition(':')[2]}", scores=verdict.scores)
+            read = verdict.method.startswith(READER)  # what the reader found said stays the reader's
+            method = one.method.replace("rule:", f"{READER}:", 1) if read else one.method
+            return replace(one, method=method, scores=verdict.scores)
     for one in found:
-        if one.label is Label.EXTRAPOLATORY and one.claim.head.candidates[0].iri in about:
-            return _opened(verdict, f"{verdict.claim.head.text} may mean {one.claim.head.candidates[0].label}, too")
+        meant = one.claim.head.candidates[0]
+        if one.label is Label.EXTRAPOLATORY and meant.iri in about:
+            return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {meant.label}, too; {verdict.reason}")
     return verdict
 
 
@@ -99,7 +97,8 @@ def _others(head: Mention, named: Sequence[Mention], beings: Beings) -> Iterator
     """The names before a pronoun, or a definite noun, that it may as well stand for, the latest first."""
     seen, gender = {head.candidates[0].iri}, PERSONAL.get(head.text.lower(), "")
     person = beings.is_person(head)
-    for one in reversed([one for one in named if one.end <= head.start and one.candidates]):
+    before = [one for one in named if one.end <= head.start and one.candidates and not one.text.islower()]
+    for one in reversed(before):
         fits = beings.is_person(one) == person and (not gender or beings.gender(one) in (gender, ""))
         if one.candidates[0].iri not in seen and fits:
             seen.add(one.candidates[0].iri)
