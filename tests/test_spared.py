@@ -83,3 +83,12 @@ def test_what_a_table_calls_a_lake_is_no_region_of_that_name(verifier):
 def test_the_surname_of_somebody_unknown_is_no_other_name(verifier, who, label):
     text = f"{who} came in 1931. The country of Roe is Peru."
     assert found(verifier, text)[-1][2] is label
+
+
+def test_a_sign_that_cannot_be_seen_is_no_phrase(verifier):
+    """The parser takes the mark of direction for a noun; reading stopped with an error."""
+    text = (
+        "Ann Smith (pronunciation ; Arabic:   \u200e, romanized: Abd al-Azīz Būtaflīqa [abd el-aziz butefliqa]; born 2 "
+        "March 1937) is an Algerian politician who served as President of Algeria for 20 years."
+    )
+    assert verifier.verify(text).verdicts

@@ -89,7 +89,8 @@ def spoken(word: Word) -> Phrase:
 def _whole(word: Word) -> Span:
     """Without articles, clauses and appositions."""
     apart = {id(inner) for item in word.all("acl", "relcl", "appos") for inner in item.subtree()}
-    words = [item for item in word.subtree() if item.dep not in ("det", "punct") and id(item) not in apart]
+    beside = apart | {id(item) for item in word.subtree() if item.dep in ("det", "punct") and item is not word}
+    words = [item for item in word.subtree() if id(item) not in beside]
     return words[0].start, words[-1].end
 
 
