@@ -340,7 +340,7 @@ def counted(tmp_path_factory):
     [
         ({"population": 0.9}, [("population", Label.CONTRADICTORY)]),
         ({"population": 0.6}, []),
-        ({"population": 0.9, "area": 0.95}, [("area", Label.CONTRADICTORY)]),
+        ({"population": 0.9, "area": 0.96}, [("area", Label.CONTRADICTORY)]),
     ],
 )
 def test_another_amount_contradicts_where_the_reader_is_sure_and_finds_no_other_amount_likelier(counted, said, found):

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -34,6 +34,7 @@ from kgstore.verifier.reader import assertions as reading_of
 from kgstore.verifier.reader import walks
 from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.guide import Guide, placed
+from kgstore.verifier.reader.meant import Meant
 from kgstore.verifier.reader.opening import open_reader
 from kgstore.verifier.reader.spared import spare_pronouns
 from kgstore.verifier.report.correct import correction
@@ -221,6 +222,7 @@ class Verifier:
         asserted, heard = self._asserted(text, ruled, passages)
         judged = self._heard(text, spare_titles(asserted, self.knowledge, ruled), heard)
         meant = spare_pronouns(text, judged, passages, self._decided, self.beings)
+        meant = Meant(self.knowledge, self.beings, self.rules.demonyms).spare(text, meant, passages)
         return without_asides([self.combination.weigh(one) for one in meant], passages, self.aligner)
 
     def _asserted(
@@ -255,8 +257,11 @@ class Verifier:
         if not asked or self.second is None:
             return verdicts
         judged = second_opinions(verdicts, asked, self.second)
+        if self.reader is None or reading_of.METHOD in self.without:
+            return judged
         pairs = zip(verdicts, judged, strict=True)
-        return [before if reading_of.is_denied(after, heard) else after for before, after in pairs]
+        denied = partial(reading_of.is_denied, heard=heard, text=text, store=self.store)
+        return [before if denied(after) else after for before, after in pairs]
 
     def _explained(self, text: str, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
         """The verdicts with corrections, with paths, and with scores where these are wanted."""

@@ -20,10 +20,12 @@ from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
+from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
@@ -38,6 +40,10 @@ HALF_SURE, APART = 0.5, 0.25
 likely."""
 AS_LIKELY = 0.03
 """So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
+SURELY, CERTAIN, FAR = 0.85, 0.95, 0.6
+"""Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
+second, or no other relation within the third. Of what true sentences name a graph of the world has other values
+everywhere, and the reader is half sure of some (docs/reading.md)."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
 DOUBTED, DENIED = 0.1, 0.3
@@ -93,11 +99,13 @@ class Assertion:
 
     :param sure: P(asserted)
     :param ahead: how much more likely than the likeliest of the others between the two; 0 for the best, else negative
+    :param worded: do words of the sentence come near to a name of the relation? Asked of what would be an accusation
     """
 
     claim: Claim
     sure: float
     ahead: float
+    worded: bool = True
 
     @property
     def is_best(self) -> bool:
@@ -145,7 +153,11 @@ def assertions(
         if ends in known and known[ends].words and known[ends].relation != iri:
             both = ears.heard.get((*ends, known[ends].relation), 0.0) >= OTHERWISE
             likest = 1.0 if both else max(likest, OTHERWISE + (0.0 if one.tail.value is None else AS_LIKELY))
-        found.append(Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest)))
+        made = Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest))
+        if one.against and made.is_best:
+            passage = next(each for each in passages if each.start <= one.head.start < each.end)
+            made = replace(made, worded=names(phrases(text, passage, one.head, one.tail), iri, guide.know.store))
+        found.append(made)
     return list(_once(found, passages)), ears.heard
 
 
@@ -361,6 +373,9 @@ def _skips(claim: Claim, other: Claim, label: Label) -> bool:
 
 
 def _accuses(one: Assertion) -> bool:
+    sure = one.sure >= (SURELY if one.claim.tail.value is None else CERTAIN)
+    if not (one.worded or sure or one.ahead >= FAR):
+        return False
     if one.claim.tail.value is None:
         return one.sure >= ACCUSED
     apart = isinstance(one.claim.tail.value, DateValue) and one.ahead >= APART
@@ -378,18 +393,23 @@ def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
     )
 
 
-def is_denied(verdict: Verdict, heard: Heard) -> bool:
+def is_denied(verdict: Verdict, heard: Heard, text: str, store: KnowledgeGraph) -> bool:
     """Does the reader deny what a judge of language found to follow, of all statements that it rests on, or find
-    another relation likelier?"""
-    if verdict.method != NLI or verdict.label is not Label.ATTRIBUTABLE:
+    another relation likelier? Or what it found to be contradicted ("left in 1985", by the date of death)? Where it was
+    not asked of a date or an amount, the words must name the relation."""
+    if verdict.method != NLI or verdict.label is Label.EXTRAPOLATORY:
         return False
+    accused = verdict.label is Label.CONTRADICTORY
+    role = Role.CONTRADICTS if accused else Role.SUPPORTS
     head, tail = _ends(verdict.claim)
-    stated = [one.statement.predicate.value for one in verdict.evidence if one.role is Role.SUPPORTS]
+    stated = [one.statement.predicate.value for one in verdict.evidence if one.role is role]
     said = [heard[key] for iri in stated for key in ((head, tail, iri), (tail, head, iri)) if key in heard]
     if not said:
-        return False
+        claim = verdict.claim
+        words = phrases(text, Passage(claim.start, claim.end, (claim.head, claim.tail)), claim.head, claim.tail)
+        return accused and claim.tail.value is not None and not any(names(words, iri, store) for iri in stated)
     likest = max(share for key, share in heard.items() if key[:2] in ((head, tail), (tail, head)))
-    return max(said) < max(SUPPORTED, likest)
+    return max(said) < (ACCUSED if accused else max(SUPPORTED, likest))
 
 
 def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[Assertion] = ()) -> Verdict:

@@ -31,6 +31,7 @@ _SOMEBODY = re.compile(rf"\b(?:an?|one) (?:[\w-]+ ){{0,3}}?{either('pronouns.des
 """Of whom more is said than of who stands before: "has a brother who was born in A"."""
 _ITSELF = re.compile(rf"\W*(?:.*\b{either('verbs.is')})?\W*", re.DOTALL)
 """Before what a name is: "was a writer who", ", a writer who"."""
+_NOTHING = re.compile(r"(?:['’]s\b|\W)*")
 _SAYS = re.compile(r"\b[a-z]{3,}\b")
 
 
@@ -38,7 +39,7 @@ def may_be_others(
     text: str, passage: Passage, head: Mention, tail: Mention, is_class: Callable[[str], bool]
 ) -> bool:
     """May it be said of another thing of the name, of what a longer name or a noun behind it means ("the Nimrod
-    expedition"), of whoever did something to "him"?
+    expedition"), of whoever did something to "him", or nothing ("Gifu, Japan")?
 
     :param is_class: does a noun name a class of the KG?
     """
@@ -49,6 +50,8 @@ def may_be_others(
     if head.text.lower() in _ACTED_ON or noun is not None and is_class(noun[1]):
         return True
     between = text[min(head.end, tail.end) : max(head.start, tail.start)]
+    if tail.value is None and _NOTHING.fullmatch(between):
+        return True
     somebody = _SOMEBODY.search(between)
     if head.end <= tail.start and somebody is not None and not _ITSELF.fullmatch(between, 0, somebody.start()):
         return True

@@ -1,0 +1,54 @@
+"""Accusations under a name that is but a part of a longer one, or by a noun that does not fit, are left open."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.verifier.claims import Label
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.meant import Meant
+from tests.plain_graph import plain_store
+
+GRAPH = """
+ex:firm rdfs:label "company" . ex:state rdfs:label "country" . ex:town rdfs:label "town" .
+ex:began rdfs:label "inception" ; a owl:FunctionalProperty .
+ex:seat rdfs:label "headquarters location" ; a owl:FunctionalProperty .
+ex:land rdfs:label "country" ; a owl:FunctionalProperty .
+ex:acme a ex:firm ; rdfs:label "Acme" ; ex:seat ex:graz ; ex:land ex:austria ; ex:began "1931-05-05"^^xsd:date .
+ex:austria a ex:state ; rdfs:label "Austria" ; ex:began "1918-11-12"^^xsd:date .
+ex:norway a ex:state ; rdfs:label "Norway" .
+ex:way rdfs:label "waterway" . ex:spree a ex:way ; rdfs:label "Spree" .
+ex:graz a ex:town ; rdfs:label "Graz" . ex:oslo a ex:town ; rdfs:label "Oslo" .
+"""
+
+
+@pytest.fixture(scope="module")
+def verifier(tmp_path_factory):
+    with plain_store(GRAPH, tmp_path_factory.mktemp("meant")) as store:
+        yield Verifier(store, judge="none", reader="none")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Austria was founded in 1950.", Label.CONTRADICTORY),
+        ("Acme is a company. The company was founded in 1950.", Label.CONTRADICTORY),
+        ("Acme is a company. The Austrian company was founded in 1950.", Label.CONTRADICTORY),
+        ("Acme is a company. Today the Norwegian company has its headquarters in Oslo.", Label.EXTRAPOLATORY),
+        ("Acme is a company. The company from Oslo was founded in 1950.", Label.EXTRAPOLATORY),
+        ("Acme is a company. The waterway was founded in 1950.", Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_noun_accuses_whom_it_fits(verifier, text, label):
+    assert verifier.verify(text).verdicts[-1].label is label
+
+
+def test_a_part_of_a_name_accuses_nobody(verifier):
+    """The reader asks of "Austria" in "Austria Medical Journal"; such a verdict is made by hand here."""
+    whole, longer = "Austria was founded in 1950.", "Austria Journal was founded in 1950."
+    (accused,) = verifier.verify(whole).verdicts
+    meant = Meant(verifier.knowledge, verifier.beings, verifier.rules.demonyms)
+    assert meant.spare(whole, [accused], ()) == [accused]
+    (spared,) = meant.spare(longer, [accused], ())
+    assert spared.label is Label.EXTRAPOLATORY
+    assert "longer name" in spared.reason

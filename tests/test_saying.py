@@ -1,0 +1,47 @@
+"""Words of a sentence that come near to a name of a property."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from kgstore.verifier.claims import Claim, Mention, Passage
+from kgstore.verifier.reader.assertions import CERTAIN, FAR, SURELY, Assertion, _accuses
+from kgstore.verifier.reader.saying import names, phrases
+from kgstore.verifier.values import DateValue
+
+DIRECTOR = "http://www.wikidata.org/entity/P57"
+
+
+def test_words_that_name_a_property_come_nearer_than_others(small_kg):
+    with Store(small_kg) as store:
+        assert [names([one], DIRECTOR, store) for one in ("directed", "directed by")] == [True, True]
+        assert [names([one], DIRECTOR, store) for one in ("won", "lived in")] == [False, False]
+        assert not names([], DIRECTOR, store)
+        assert names(["won"], "http://ex/unknown", store)
+
+
+def test_words_of_names_and_of_other_sentences_do_not_count():
+    text = "Bob sings. In May Ann Director won a prize with Dune. Others dance."
+    ann, dune = Mention(18, 30, "Ann Director"), Mention(48, 52, "Dune")
+    said = phrases(text, Passage(11, 53, (ann, dune)), ann, dune)
+    assert "won" in said
+    assert "prize with" in said
+    assert not {"director", "sings", "others"} & set(" ".join(said).split())
+
+
+@pytest.mark.parametrize(
+    ("sure", "ahead", "worded", "name", "year"),
+    [
+        (SURELY - 0.01, FAR - 0.01, False, False, False),
+        (SURELY, 0.0, False, True, False),
+        (CERTAIN, 0.0, False, True, True),
+        (0.8, FAR, False, True, True),
+        (0.8, 0.0, True, True, True),
+        (0.4, 0.0, True, False, False),
+    ],
+)
+def test_an_accusation_needs_words_or_a_very_sure_reader(sure, ahead, worded, name, year):
+    for value, accuses in ((None, name), (DateValue(1931), year)):
+        claim = Claim(0, 9, "", Mention(0, 4, "Dune"), "director", Mention(5, 9, "1931", value=value))
+        assert _accuses(Assertion(claim, sure, ahead, worded)) is accuses

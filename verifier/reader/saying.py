@@ -1,0 +1,69 @@
+"""Which words of a sentence say a property? A verdict against somebody needs some that come near to one of its names.
+
+Of a true sentence the graph often holds other dates, amounts and names than those that stand there, and the reader may
+take "won the Pulitzer Prize in 1988" for a publication. Where no words near to "published", "came out" or another name
+of the property stand there, it hardly speaks of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from kgstore.verifier.claims import Mention, Passage
+from kgstore.verifier.english.words import words
+from kgstore.verifier.kg.protocol import KnowledgeGraph
+
+NEAR, NEAR_ONE = 0.7, 0.45
+"""So near must a phrase come to one of several names, or to the only one, by which a graph knows a property."""
+_BEFORE, _BEHIND = 60, 40
+"""Characters in front of the first of two places, and behind the second, in which the words may stand."""
+_LONGEST = 3
+"""Words that are compared together."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SMALL = words("written.small")
+
+
+def phrases(text: str, passage: Passage, head: Mention, tail: Mention) -> list[str]:
+    """One to three words at a time, in lower case, that stand between and around two places outside of names.
+
+    >>> text = "Ann Smith, born in Graz, sang"
+    >>> ann, graz = Mention(0, 9, "Ann Smith"), Mention(19, 23, "Graz")
+    >>> phrases(text, Passage(0, len(text), (ann, graz)), ann, graz)
+    ['born', 'born in', 'sang']
+    """
+    start = max(passage.start, min(head.start, tail.start) - _BEFORE)
+    end = min(passage.end, max(head.end, tail.end) + _BEHIND)
+    found: dict[str, None] = {}
+    for one, other in _free(passage.places, start, end):
+        said = [word[0].lower() for word in _WORD.finditer(text, one, other)]
+        for length in range(1, _LONGEST + 1):
+            for at in range(len(said) - length + 1):
+                some = said[at : at + length]
+                if not _SMALL.issuperset(some):
+                    found[" ".join(some)] = None
+    return list(found)
+
+
+def _free(places: Sequence[Mention], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretches that no name, date or amount takes."""
+    taken = sorted((one.start, one.end) for one in places if one.end > start and one.start < end)
+    at = start
+    for one, other in taken:
+        if at < one:
+            yield at, one
+        at = max(at, other)
+    if at < end:
+        yield at, end
+
+
+def names(said: Sequence[str], iri: str, store: KnowledgeGraph) -> bool:
+    """Does any of some phrases come near to a name of a property? Also where the graph has no vectors of its names."""
+    known, vectors = store.property_names
+    own = [at for at, (one, *_) in enumerate(known) if one == iri]
+    if not own or not said:
+        return not own
+    nearest = float(np.max(store.embedder.embed(list(said)) @ vectors[own].T))
+    return nearest >= (NEAR if len(own) > 1 else NEAR_ONE)
