@@ -32,6 +32,7 @@ def verifier(tmp_path_factory):
     ("text", "label"),
     [
         ("Austria was founded in 1950.", Label.CONTRADICTORY),
+        ("Austria (German: Österreich) was founded in 1950.", Label.CONTRADICTORY),
         ("Acme is a company. The company was founded in 1950.", Label.CONTRADICTORY),
         ("Acme is a company. The Austrian company was founded in 1950.", Label.CONTRADICTORY),
         ("Acme is a company. Today the Norwegian company has its headquarters in Oslo.", Label.EXTRAPOLATORY),

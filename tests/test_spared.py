@@ -69,6 +69,19 @@ def test_what_a_sentence_says_rightly_is_not_held_against_the_same_again(verifie
     assert year.label is label
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Bea Roe taught Ann Lee Ray. She died in Bergen, and she was born in Oslo.", Label.EXTRAPOLATORY),
+        ("Bea Roe lived in Ann Lee Bay. She was born in Oslo.", Label.CONTRADICTORY),
+        ("Ada Moore is a chemist.\n\nShe taught Bea Roe.\n\nShe was born in Oslo.", Label.EXTRAPOLATORY),
+        ("Bea Roe sang in June. She was born in Oslo.", Label.CONTRADICTORY),
+    ],
+)
+def test_a_pronoun_may_mean_somebody_whom_the_graph_does_not_know(verifier, text, label):
+    assert found(verifier, text)[-1][2] is label
+
+
 def test_who_was_a_pronoun_already_is_what_the_text_is_about(verifier):
     text = "Ann Smith was born in Oslo. Bea Roe praised her in 1931. She was born in Bergen."
     assert found(verifier, text)[-1] == ("Ann Smith", "Bergen", Label.CONTRADICTORY)

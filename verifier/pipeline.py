@@ -221,7 +221,9 @@ class Verifier:
         ruled = [self._decided(claim) for claim in claims]
         asserted, heard = self._asserted(text, ruled, passages)
         judged = self._heard(text, spare_titles(asserted, self.knowledge, ruled), heard)
-        meant = spare_pronouns(text, judged, passages, self._decided, self.beings)
+        meant = spare_pronouns(
+            text, judged, passages, self._decided, self.beings, lambda: self.rules.outline(text).mentions or ()
+        )
         meant = Meant(self.knowledge, self.beings, self.rules.demonyms).spare(text, meant, passages)
         return without_asides([self.combination.weigh(one) for one in meant], passages, self.aligner)
 

@@ -21,7 +21,7 @@ from kgstore.verifier.link.capitals import CALLINGS, TITLES, starts_sentence
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, PLURAL, is_called
 from kgstore.verifier.link.linker import Demonyms
 
-_GOES_ON = re.compile(r"-\w|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“(][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
+_GOES_ON = re.compile(r"-\w|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
 """Behind a name, the rest of a longer one."""
 _BEGAN = re.compile(r"([A-Z][\w.'’]*)[ -]$")
 """The word before a name."""

@@ -1,21 +1,28 @@
 """Nobody is accused by a pronoun that may mean somebody else.
 
 "President Ford awarded him a medal. He died in Tucson.": of Jesse Owens the KG says so, so he is meant and not Ford.
-Where the KG does not know it of another whom the text is about, too, the claim stays open.
+Where the KG does not know it of another whom the text is about, too, or does not know somebody whom the text names, the
+claim stays open.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from kgstore.verbalise import MONTHS
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.words import either
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.coreference import PERSONAL
 from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.reader.assertions import METHOD as READER
 
+_BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he|an?) $", re.IGNORECASE)
+_PERSONAL = re.compile(r"[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){0,2}")
+"""What a person may be called."""
 MOST = 4
 """Others who may be meant; the latest that the text named before."""
 
@@ -26,20 +33,34 @@ def spare_pronouns(
     passages: Sequence[Passage],
     decide: Callable[[Claim], Verdict],
     beings: Beings,
+    mentions: Callable[[], Sequence[Mention]] = tuple,
 ) -> list[Verdict]:
     """The verdicts of one text, each contradiction of a pronoun's claim in the light of who else it may mean, of those
-    named in its paragraph.
+    named in its paragraph, or in the text where there are none.
 
     :param decide: the verdict on a claim
+    :param mentions: gives what the text names, known to the KG or not
     """
-    named = [place for passage in passages for place in passage.places if place.refers_to is None]
+    if not any(map(_is_by_pronoun, verdicts)):
+        return [_unless_anothers(one, verdicts, _named(passages)) for one in verdicts]
+    unknown = [one for one in mentions() if _is_somebody(text, one)]
+    named = _named(passages)
     heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
     spared = []
     for one in verdicts:
+        if not _is_by_pronoun(one):
+            spared.append(one)
+            continue
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
-        near = [place for place in named if place.start >= begin] if _is_by_pronoun(one) else []
-        spared.append(_spared(one, near, heads, decide, beings) if near else one)
+        near = [place for place in named if begin <= place.start < one.claim.head.start] or named
+        first = min(begin, *(place.start for place in near)) if near else begin
+        strangers = [each for each in unknown if first <= each.start < one.claim.head.start]
+        spared.append(_spared(one, near, heads, strangers, decide, beings))
     return [_unless_anothers(one, spared, named) for one in spared]
+
+
+def _named(passages: Sequence[Passage]) -> list[Mention]:
+    return [place for passage in passages for place in passage.places if place.refers_to is None]
 
 
 def _unless_anothers(verdict: Verdict, verdicts: Sequence[Verdict], named: Sequence[Mention]) -> Verdict:
@@ -60,6 +81,13 @@ def _unless_anothers(verdict: Verdict, verdicts: Sequence[Verdict], named: Seque
     return verdict
 
 
+def _is_somebody(text: str, one: Mention) -> bool:
+    """May it be a name of somebody whom the KG does not know?"""
+    unknown = not one.candidates and one.value is None and one.text not in MONTHS
+    named = unknown and _PERSONAL.fullmatch(one.text) is not None
+    return named and not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)
+
+
 def _is_by_pronoun(verdict: Verdict) -> bool:
     head = verdict.claim.head
     clear = OF_TWO.keys() & set(head.text.lower().split())  # "the former" is nobody else
@@ -70,6 +98,7 @@ def _spared(
     verdict: Verdict,
     named: Sequence[Mention],
     heads: Sequence[Mention],
+    strangers: Sequence[Mention],
     decide: Callable[[Claim], Verdict],
     beings: Beings,
 ) -> Verdict:
@@ -90,6 +119,8 @@ def _spared(
         meant = one.claim.head.candidates[0]
         if one.label is Label.EXTRAPOLATORY and meant.iri in about:
             return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {meant.label}, too; {verdict.reason}")
+    if personal and strangers:
+        return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {strangers[-1].text}; {verdict.reason}")
     return verdict
 
 
