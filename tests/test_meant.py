@@ -17,6 +17,9 @@ ex:land rdfs:label "country" ; a owl:FunctionalProperty .
 ex:acme a ex:firm ; rdfs:label "Acme" ; ex:seat ex:graz ; ex:land ex:austria ; ex:began "1931-05-05"^^xsd:date .
 ex:austria a ex:state ; rdfs:label "Austria" ; ex:began "1918-11-12"^^xsd:date .
 ex:norway a ex:state ; rdfs:label "Norway" .
+ex:film rdfs:label "film" . ex:leon a ex:film ; rdfs:label "Léon: The Professional" ;
+skos:altLabel "The Professional" .
+ex:leon ex:began "1994-09-14"^^xsd:date . ex:rome a ex:film ; rdfs:label "Open City" ; ex:began "1945-09-14"^^xsd:date .
 ex:way rdfs:label "waterway" . ex:spree a ex:way ; rdfs:label "Spree" .
 ex:graz a ex:town ; rdfs:label "Graz" . ex:oslo a ex:town ; rdfs:label "Oslo" .
 """
@@ -33,6 +36,10 @@ def verifier(tmp_path_factory):
     [
         ("Austria was founded in 1950.", Label.CONTRADICTORY),
         ("Austria (German: Österreich) was founded in 1950.", Label.CONTRADICTORY),
+        ("Open City (Italian film) was founded in 1950.", Label.CONTRADICTORY),
+        ("The film Open City was founded in 1950.", Label.CONTRADICTORY),
+        ("The novel Open City was founded in 1950.", Label.EXTRAPOLATORY),
+        ("The Professional was founded in 1950.", Label.EXTRAPOLATORY),
         ("Acme is a company. The company was founded in 1950.", Label.CONTRADICTORY),
         ("Acme is a company. The Austrian company was founded in 1950.", Label.CONTRADICTORY),
         ("Acme is a company. Today the Norwegian company has its headquarters in Oslo.", Label.EXTRAPOLATORY),
@@ -41,7 +48,8 @@ def verifier(tmp_path_factory):
     ],
 )
 def test_a_noun_accuses_whom_it_fits(verifier, text, label):
-    assert verifier.verify(text).verdicts[-1].label is label
+    (verdict,) = [one for one in verifier.verify(text).verdicts if one.claim.tail.text in ("1950", "Oslo")][-1:]
+    assert verdict.label is label
 
 
 def test_a_part_of_a_name_accuses_nobody(verifier):

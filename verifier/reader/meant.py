@@ -20,6 +20,7 @@ from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.capitals import CALLINGS, TITLES, starts_sentence
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, PLURAL, is_called
 from kgstore.verifier.link.linker import Demonyms
+from kgstore.verifier.link.mentions import BRACKETS
 
 _GOES_ON = re.compile(r"-\w|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
 """Behind a name, the rest of a longer one."""
@@ -28,6 +29,7 @@ _BEGAN = re.compile(r"([A-Z][\w.'’]*)[ -]$")
 _SORT = re.compile(r"\b([a-z]+)(?: called)? [\"“*_‘']*$")
 _SORTS = words("classes.works_called")
 """The noun before a title: "the novel"."""
+_WORKS = words("classes.works")
 _ARTICLE = re.compile(r"\b[Tt]h(?:e|is|at) ((?:[\w'’-]+,? ){0,4})$")
 _FROM = re.compile(rf" {either('prepositions.leading')} (?:the )?")
 _NO_PART = TITLES | CALLINGS | words("articles.small")
@@ -57,7 +59,7 @@ class Meant:
             start, stop = end.refers_to or (end.start, end.end)
             if is_part(text, start, stop):
                 why = f"“{text[start:stop]}” may be a part of a longer name"
-            elif not (self.fits(text, end, places) if end.refers_to else self.is_sorted(text, end)):
+            elif not (self.fits(text, end, places) if end.refers_to else self.is_titled(text, end)):
                 why = f"“{end.text}” may not mean {end.candidates[0].label}"
             else:
                 continue
@@ -80,13 +82,20 @@ class Meant:
         behind = [one for one in places if 0 < one.start - noun.end < 12 and _FROM.fullmatch(text, noun.end, one.start)]
         return all(any(self._links(iri, each.iri) for each in one.candidates) for one in behind)
 
-    def is_sorted(self, text: str, name: Mention) -> bool:
-        """Is a work what the noun before its title calls it, as far as the KG says what it is?"""
+    def is_titled(self, text: str, name: Mention) -> bool:
+        """Is a work named by its own title, behind no other sort of work than the KG has?"""
         sort, kinds = _SORT.search(text, 0, name.start), self.beings.kinds(name)
+        if kinds & _WORKS and _title(name.text) != _title(name.candidates[0].label):
+            return False  # "The Professional" is many a film, and the KG has "Léon: The Professional"
         return sort is None or sort[1] not in _SORTS or not kinds or any(sort[1] in kind for kind in kinds)
 
     def _links(self, one: str, other: str) -> bool:
         return bool(self.know.links(one, other) or self.know.links(other, one))
+
+
+def _title(text: str) -> str:
+    """Without brackets and an article in front."""
+    return fold(BRACKETS.sub("", text)).removeprefix("the ")
 
 
 def is_part(text: str, start: int, end: int) -> bool:
