@@ -35,6 +35,7 @@ def verifier(tmp_path_factory):
     ("text", "label"),
     [
         ("Austria was founded in 1950.", Label.CONTRADICTORY),
+        ("Nobody lives in Ullapool. Austria was founded in 1950.", Label.CONTRADICTORY),
         ("Austria (German: Österreich) was founded in 1950.", Label.CONTRADICTORY),
         ("Open City (Italian film) was founded in 1950.", Label.CONTRADICTORY),
         ("The film Open City was founded in 1950.", Label.CONTRADICTORY),

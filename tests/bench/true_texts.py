@@ -3,7 +3,8 @@
 Run:    python -m tests.bench.true_texts --kg KG [FILE...]
 Prints: each accusation of a true text with its sentence, then one JSON line: texts, how many of them are accused,
 claims by label; of rows that say which words are to be replaced (``said``, ``instead``) also how many texts so altered
-are accused of the new words, how many elsewhere, and of how many the KG supports the old words.
+are accused of the new words, and were not of the old ones, how many elsewhere, and of how many the KG supports the
+old words.
 
 The graph of `kgstore demo` is made for it. Without files the texts of `data/true_texts` are read: 135 about well-known
 people, places and works, written from memory. `data/altered_texts` has 1,170 with one fact each to be replaced: on
@@ -53,10 +54,10 @@ def of_text(row: dict[str, str], verifier: Verifier) -> Counter[str]:
         at = text.index(row["said"])
         altered = verifier.verify(text.replace(row["said"], row["instead"], 1)).verdicts
         there = [_touches(one, at, at + len(row["instead"])) for one in _accused(altered)]
-        known = any(
-            one.label is Label.ATTRIBUTABLE and _touches(one, at, at + len(row["said"])) for one in verdicts
-        )
-        counts += Counter(altered=1, found=any(there), accused_elsewhere=not all(there), known=known)
+        before = [one.label for one in verdicts if _touches(one, at, at + len(row["said"]))]
+        found = any(there) and Label.CONTRADICTORY not in before
+        known = Label.ATTRIBUTABLE in before
+        counts += Counter(altered=1, found=found, accused_elsewhere=not all(there), known=known)
     return counts
 
 

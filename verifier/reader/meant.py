@@ -24,7 +24,7 @@ from kgstore.verifier.link.mentions import BRACKETS
 
 _GOES_ON = re.compile(r"-\w|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
 """Behind a name, the rest of a longer one."""
-_BEGAN = re.compile(r"([A-Z][\w.'’]*)[ -]$")
+_BEGAN = re.compile(r"([A-Z][\w'’]*)[ -]$")
 """The word before a name."""
 _SORT = re.compile(r"\b([a-z]+)(?: called)? [\"“*_‘']*$")
 _SORTS = words("classes.works_called")
@@ -109,5 +109,5 @@ def is_part(text: str, start: int, end: int) -> bool:
     before = _BEGAN.search(text, 0, start)
     if before is None or starts_sentence(text, before.start()):
         return False
-    word = before[1].lower().rstrip(".")
+    word = before[1].lower()
     return word not in _NO_PART and word not in peoples()

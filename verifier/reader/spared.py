@@ -53,10 +53,19 @@ def spare_pronouns(
             continue
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
         near = [place for place in named if begin <= place.start < one.claim.head.start] or named
-        first = min(begin, *(place.start for place in near)) if near else begin
-        strangers = [each for each in unknown if first <= each.start < one.claim.head.start]
+        strangers = _strangers(one.claim.head, unknown, heads, min((place.start for place in near), default=begin))
         spared.append(_spared(one, near, heads, strangers, decide, beings))
     return [_unless_anothers(one, spared, named) for one in spared]
+
+
+def _strangers(
+    pronoun: Mention, unknown: Sequence[Mention], heads: Sequence[Mention], begin: int
+) -> list[Mention]:
+    """The unknown whom a pronoun may mean: those named behind who is taken for meant, or since ``begin`` where the text
+    said nothing of that one before."""
+    told = any(one.candidates[0] == pronoun.candidates[0] for one in heads if one.end <= pronoun.start)
+    since = pronoun.refers_to[0] if told and pronoun.refers_to is not None else begin
+    return [one for one in unknown if since <= one.start < pronoun.start]
 
 
 def _named(passages: Sequence[Passage]) -> list[Mention]:
