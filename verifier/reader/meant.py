@@ -21,8 +21,9 @@ from kgstore.verifier.link.capitals import CALLINGS, TITLES, starts_sentence
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, PLURAL, is_called
 from kgstore.verifier.link.linker import Demonyms
 from kgstore.verifier.link.mentions import BRACKETS
+from kgstore.verifier.read.utter import OF_TWO
 
-_GOES_ON = re.compile(r"-\w|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
+_GOES_ON = re.compile(r"-[A-Z\d]|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
 """Behind a name, the rest of a longer one."""
 _BEGAN = re.compile(r"([A-Z][\w'’]*)[ -]$")
 """The word before a name."""
@@ -33,7 +34,7 @@ _WORKS = words("classes.works")
 _ARTICLE = re.compile(r"\b[Tt]h(?:e|is|at) ((?:[\w'’-]+,? ){0,4})$")
 _FROM = re.compile(rf" {either('prepositions.leading')} (?:the )?")
 _NO_PART = TITLES | CALLINGS | words("articles.small")
-_SHORT = frozenset((*PERSONAL, *NEUTRAL, *PLURAL))
+_SHORT = frozenset((*PERSONAL, *NEUTRAL, *PLURAL, *OF_TWO))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Meant:
             if end.value is not None or not end.candidates:
                 continue
             start, stop = end.refers_to or (end.start, end.end)
-            if is_part(text, start, stop):
+            compound = end is verdict.claim.head and text.startswith("-", stop)  # "Oscar-nominated", not "Graz-born"
+            if compound or is_part(text, start, stop):
                 why = f"“{text[start:stop]}” may be a part of a longer name"
             elif not (self.fits(text, end, places) if end.refers_to else self.is_titled(text, end)):
                 why = f"“{end.text}” may not mean {end.candidates[0].label}"
