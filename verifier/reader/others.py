@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 from kgstore.verifier.claims import Mention, Passage
 from kgstore.verifier.english.words import either, peoples, words
+from kgstore.verifier.reader.meant import is_part
 from kgstore.verifier.reader.quoted import same_thing
 
 LINKED = 0.7
 """So sure must it be what a name means."""
 _APART = ";"
 """A name on the other side is that of something else."""
-_LONGER = re.compile(r" of (?:the )?[A-Z]")
 _ACTED_ON = words("pronouns.acted_on")
 _NOUN = re.compile(r" ([a-z]{3,})\b")
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
@@ -44,7 +44,7 @@ def may_be_others(
     :param is_class: does a noun name a class of the KG?
     """
     names = [one for one in (head, tail) if one.value is None]
-    if any(one.candidates[0].score < LINKED or _LONGER.match(text, one.end) for one in names):
+    if any(one.candidates[0].score < LINKED or is_part(text, one.start, one.end) for one in names):
         return True
     noun = _NOUN.match(text, head.end)
     if head.text.lower() in _ACTED_ON or noun is not None and is_class(noun[1]):
