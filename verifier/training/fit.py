@@ -132,10 +132,8 @@ def tensors(rows: Sequence[Row]) -> dict[str, torch.Tensor]:
 
 def loss_of(logits: torch.Tensor, allowed: Sequence[tuple[int, ...]]) -> torch.Tensor:
     """Mean of -log P(one of the allowed classes)."""
-    barred = torch.full_like(logits, -math.inf)
-    for row, classes in enumerate(allowed):
-        barred[row, list(classes)] = 0
-    return -torch.logsumexp(log_softmax(logits, -1) + barred, -1).mean()
+    barred = [[0.0 if one in classes else -math.inf for one in range(logits.shape[-1])] for classes in allowed]
+    return -torch.logsumexp(log_softmax(logits, -1) + torch.tensor(barred, device=logits.device), -1).mean()
 
 
 def train(
@@ -144,10 +142,12 @@ def train(
     recipe: Recipe,
     report: Callable[[Progress], None] = lambda _: None,
 ) -> None:
-    """Change the model's weights so that it answers as the rows do; the same seed on one machine gives the same."""
+    """Change the weights so that the model answers as the rows do; the same seed on one machine gives the same. A CUDA
+    GPU is taken where there is one."""
     torch.manual_seed(recipe.seed)
     chance = random.Random(recipe.seed)
-    model.train()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.nn.Module.to(model.train(), device)
     model.bert.embeddings.word_embeddings.requires_grad_(False)
     decayed = [p for p in model.parameters() if p.requires_grad and p.dim() > 1]
     plain = [p for p in model.parameters() if p.requires_grad and p.dim() == 1]
@@ -161,7 +161,8 @@ def train(
         return min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, rate)
-    half = torch.backends.cpu.get_cpu_capability() != "AVX2"  # which takes ten times as long for bfloat16
+    # a processor with AVX2 only takes ten times as long for bfloat16
+    half = device == "cuda" or torch.backends.cpu.get_cpu_capability() != "AVX2"
     mean, started = math.log(len(LABELS)), time.monotonic()
     learnt = decayed + plain
     kept = [one.detach().clone() for one in learnt]
@@ -169,8 +170,8 @@ def train(
         if step == steps:
             break
         some = [rows[i] for i in numbers]
-        with torch.autocast("cpu", torch.bfloat16, enabled=half):
-            logits = model(**tensors(some)).logits
+        with torch.autocast(device, torch.bfloat16, enabled=half):
+            logits = model(**{name: value.to(device) for name, value in tensors(some).items()}).logits
         loss = loss_of(logits.float(), [allowed for _, _, allowed in some])
         loss.backward()
         torch.nn.utils.clip_grad_norm_(learnt, 1.0)
@@ -187,6 +188,7 @@ def train(
         with torch.no_grad():
             for one, value in zip(learnt, kept, strict=True):
                 one.copy_(value)
+    torch.nn.Module.to(model, "cpu")
 
 
 def _endless(rows: Sequence[Row], size: int, chance: random.Random) -> Iterator[list[int]]:

@@ -1,12 +1,15 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in fifteen courses.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in fifteen courses and two long ones.
 
-    python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --work DIR -o FOLDER
+    python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --world everyday.kg \
+        --work DIR -o FOLDER
 
 Each row of `verifier.training.reader_rows` becomes pairs of the sentence and one statement in words, whose relation the
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
 finished is not made again, so that a run that was stopped goes on with the next one. From the sixth on the relations
 are learnt, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; from
-the ninth on statements of two steps are learnt. Four before the last go side by side, two and two.
+the ninth on statements of two steps are learnt. Four of the last go side by side, two and two. The fifteen are for two
+cores and four hours; the two long ones, which see eight times as many pairs in all, want a GPU and are left out without
+one.
 """
 
 from __future__ import annotations
@@ -22,10 +25,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+import torch
+
 from kgstore.store import Store
 from kgstore.verifier.judges.native import FOLDER as JUDGE
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.training import chains, fit, scenes
+from kgstore.verifier.training import chains, fit, guided, marked, scenes
 from kgstore.verifier.training import reader_rows as made
 from kgstore.verifier.training.pairs import Pair
 from kgstore.verifier.training.reader_names import Names
@@ -50,6 +55,7 @@ class Course:
     :param shares: see `SHARES`
     :param even: are rows of seldom relations seen more often, up to three times?
     :param silent: share of the rows without any asserted relation that are seen
+    :param guided: how often what a KG of the world would hold against true sentences is seen, for one time of the rest
     """
 
     pairs: int
@@ -60,10 +66,15 @@ class Course:
     shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
     even: bool = False
     silent: float = 1.0
+    guided: int = 0
 
 
 def _recipe(rate: float, number: int, follow: float = 0.0) -> fit.Recipe:
     return fit.Recipe(epochs=1, rate=rate, seed=SEED + number, max_tokens=MAX_TOKENS, follow=follow)
+
+
+def _long(rate: float, number: int, epochs: float) -> fit.Recipe:
+    return fit.Recipe(epochs, rate, batch=512, warm=0.03, seed=SEED + number, max_tokens=MAX_TOKENS)
 
 
 _TWO_STEPS = ("twostep_people", "twostep_places_orgs", "twostep_works", "twostep_more")
@@ -155,6 +166,22 @@ BESIDE = (
 )  # fmt: skip
 """Courses that all begin with the same weights, those of all before. Kept is a mean of these weights, which count as
 much as is said, and of theirs: what each teaches is learnt so, and less is forgotten of what the others did."""
+_ALL = {
+    "tekgen": 28, "docred": 20, "marked": 13.5, "infotabs": 7, "wordings": 7, "fewrel": 4.5, "chains": 3.5,
+    "sayings": 3, "templates": 1, "scenes": 0.36,
+}  # fmt: skip
+"""All that there is, half of it written by people for people."""
+LONG = (
+    1 / 4,
+    (
+        Course(1_520_000, _long(3e-4, 15, 2.9), scenes=True, whole=True, chains=True, shares=_ALL, silent=0.55),
+        Course(
+            1_610_000, _long(1.6e-4, 16, 2.1), scenes=True, whole=True, chains=True, shares=_ALL, silent=0.55, guided=7
+        ),
+    ),
+)
+"""Two that follow on one another, for a GPU. Kept is a mean of their weights, and of those before, which count as much
+as is said."""
 _FILLED = 6
 """Sets of names that a scene is filled with."""
 _MOST = 250
@@ -172,6 +199,7 @@ def rows_of(reading: Path, nli: Path, store: Store, own: Path, templates: int) -
     """All rows; `of_course` says which of them a course may see."""
     chance = random.Random(SEED)
     fillers = made.Fillers(store, chance)
+    known = [*made.read(reading / "tekgen.jsonl.gz"), *made.read(reading / "fewrel.jsonl.gz")]
     rows = [
         *made.tekgen(reading / "tekgen.jsonl.gz", chance),
         *_few(made.fewrel(reading / "fewrel.jsonl.gz", chance), chance),
@@ -182,6 +210,7 @@ def rows_of(reading: Path, nli: Path, store: Store, own: Path, templates: int) -
         *made.sayings(own / "wordings.jsonl", fillers),
         *scenes.scenes(own / "scenes", _FILLED, chance),
         *chains.Chains(store, own, fillers, chance).make(_WALKS),
+        *marked.marked(own / "marked", known, chance),
     ]
     return [*rows, *chains.denied(rows, chains.combinations(rows), _ALSO_DENIED, chance)]
 
@@ -259,6 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--reading", type=Path, required=True, help="folder of tekgen, fewrel and docred")
     parser.add_argument("--nli", type=Path, required=True, help="folder of train.jsonl.gz, for InfoTabs")
     parser.add_argument("--kg", type=Path, required=True, help="a KG to make templates from")
+    parser.add_argument("--world", type=Path, required=True, help="a KG of well-known things: what it denies")
     parser.add_argument("--own", type=Path, default=Path("data"), help="folder of sayings.jsonl and scenes")
     parser.add_argument("--base", type=Path, default=JUDGE)
     parser.add_argument("--templates", type=int, default=6000)
@@ -276,17 +306,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for kept, together in BESIDE:
         ends = [_learnt(rows, names, course, at, given.work / f"course{next(number)}") for course in together]
         at = _mean(at, kept, ends, given.work / f"mean-{ends[-1].name}")
+    if torch.cuda.is_available():
+        kept, following = LONG
+        against = [*_against(given.kg, given), *_against(given.world, given)]
+        end = at
+        for course in following:
+            end = _learnt(rows, names, course, end, given.work / f"course{next(number)}", against)
+        at = _mean(at, kept, [end], given.work / f"mean-{end.name}")
     shutil.copytree(at, given.output, dirs_exist_ok=True)
 
 
+def _against(kg: Path, given: argparse.Namespace) -> list[Pair]:
+    """What a KG would hold against sentences, and against short texts in which everything is true."""
+    files = given.reading / "tekgen.jsonl.gz", given.reading / "fewrel.jsonl.gz", given.own / guided.TRUE
+    with Store(kg, read_only=True) as store:
+        return list(dict.fromkeys(guided.guided(store, (line for path in files for line in made.read(path)))))
+
+
 def _learnt(
-    rows: Sequence[made.Row], names: Mapping[bool, Names], course: Course, base: Path, target: Path
+    rows: Sequence[made.Row],
+    names: Mapping[bool, Names],
+    course: Course,
+    base: Path,
+    target: Path,
+    against: Sequence[Pair] = (),
 ) -> Path:
     """The folder of a course's weights, which is made unless it is there."""
     if not (target / "config.json").exists():
         chance = random.Random(course.recipe.seed)
         seen = of_course(rows, course)
         learnt = pairs(seen, names[course.whole], course.pairs, chance, course.shares, course.even)
+        learnt += [*against] * course.guided
         asserted = sum(pair.allowed == ASSERTED for pair in learnt)
         _log.info("%s: %d pairs, %d asserted", target.name, len(learnt), asserted)
         _learn(learnt, course, base, target)
