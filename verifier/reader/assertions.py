@@ -40,10 +40,10 @@ HALF_SURE, APART = 0.5, 0.25
 likely."""
 AS_LIKELY = 0.03
 """So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
-SURELY, CERTAIN, FAR = 0.85, 0.95, 0.6
+SURELY, CERTAIN = 0.975, 0.99
 """Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
-second, or no other relation within the third. Of what true sentences name a graph of the world has other values
-everywhere, and the reader is half sure of some (docs/reading.md)."""
+second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
+some (docs/reading.md)."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
 DOUBTED, DENIED = 0.1, 0.3
@@ -374,7 +374,7 @@ def _skips(claim: Claim, other: Claim, label: Label) -> bool:
 
 def _accuses(one: Assertion) -> bool:
     sure = one.sure >= (SURELY if one.claim.tail.value is None else CERTAIN)
-    if not (one.worded or sure or one.ahead >= FAR):
+    if not (one.worded or sure):
         return False
     if one.claim.tail.value is None:
         return one.sure >= ACCUSED

@@ -25,7 +25,7 @@ from kgstore.verifier.reader.guide import USUAL, Asked, Guide, Named, alike, nam
 
 SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
-ACCUSED = 0.9
+ACCUSED = 0.975
 """The same for another value at the end; higher than for one step, since either step may be misread."""
 CLEARLY = 0.3
 """So much less likely all other readings must be where a value is contradicted; for support, no likelier."""
