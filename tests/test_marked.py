@@ -1,4 +1,4 @@
-"""Rows that the relation reader learns from: sentences whose every fact is marked, and what a KG holds against others."""
+"""Rows that the reader learns from: sentences whose every fact is marked, and what a KG holds against others."""
 
 from __future__ import annotations
 

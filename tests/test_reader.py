@@ -171,7 +171,7 @@ def test_a_day_in_may_is_no_doubt_and_may_be_that_of_somebody_unnamed(tmp_path, 
     with plain_store(BORN, tmp_path) as store:
         verifier = Verifier(store, judge="none")
         said = (f"The date of birth of {one} is 3 May 1949." for one in ("Ann Smith", "brothers"))
-        verifier.reader = Told(dict.fromkeys(said, 0.95))
+        verifier.reader = Told(dict.fromkeys(said, 0.995))
         verdicts = verifier.verify(f"{who} entered our lives on 3 May 1949.").verdicts
         assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
 
@@ -186,7 +186,7 @@ def test_a_day_in_may_is_no_doubt_and_may_be_that_of_somebody_unnamed(tmp_path, 
 def test_who_only_helps_to_say_which_person_is_meant_is_not_accused(tmp_path, text, accused):
     with plain_store(BORN, tmp_path) as store:
         verifier = Verifier(store, judge="none")
-        verifier.reader = Told({"The date of birth of Ann Smith is 3 May 1949.": 0.95})
+        verifier.reader = Told({"The date of birth of Ann Smith is 3 May 1949.": 0.995})
         verdicts = verifier.verify(text).verdicts
         assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
 
@@ -271,7 +271,7 @@ def test_what_grammar_and_reader_both_find_said_is_not_taken_for_another_relatio
 @pytest.mark.parametrize(("rival", "accused"), [("proprietor", True), ("screenwriter", False)])
 def test_what_the_graph_never_says_of_films_clears_nobody(tmp_path, rival, accused):
     graph = MADE.replace('"director" .', '"director" ; a owl:FunctionalProperty .')
-    said = {"The director of Grey Dunes is Bob Jones.": 0.9, f"The {rival} of Grey Dunes is Bob Jones.": 0.95}
+    said = {"The director of Grey Dunes is Bob Jones.": 0.985, f"The {rival} of Grey Dunes is Bob Jones.": 0.99}
     with plain_store(graph, tmp_path) as store:
         found = told(store, "Grey Dunes came to life under the eye of Bob Jones.", said)
     assert (("director", Label.CONTRADICTORY) in found) == accused
@@ -338,9 +338,9 @@ def counted(tmp_path_factory):
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ({"population": 0.9}, [("population", Label.CONTRADICTORY)]),
+        ({"population": 0.995}, [("population", Label.CONTRADICTORY)]),
         ({"population": 0.6}, []),
-        ({"population": 0.9, "area": 0.96}, [("area", Label.CONTRADICTORY)]),
+        ({"population": 0.995, "area": 0.999}, [("area", Label.CONTRADICTORY)]),
     ],
 )
 def test_another_amount_contradicts_where_the_reader_is_sure_and_finds_no_other_amount_likelier(counted, said, found):
@@ -358,7 +358,7 @@ def test_another_amount_contradicts_where_the_reader_is_sure_and_finds_no_other_
     ],
 )
 def test_words_before_a_value_that_bound_it_accuse_nobody(counted, text, accused):
-    said = {"The population of Northfield is 8,000.": 0.95, "The inception of Northfield is 1934.": 0.95}
+    said = {"The population of Northfield is 8,000.": 0.995, "The inception of Northfield is 1934.": 0.995}
     assert any(label is Label.CONTRADICTORY for _, label in told(counted, text, said)) == accused
 
 
@@ -370,7 +370,7 @@ def test_words_before_a_value_that_bound_it_accuse_nobody(counted, text, accused
     ],
 )
 def test_a_name_that_only_describes_something_unnamed_is_not_accused(counted, text, accused):
-    found = told(counted, text, {"The population of Northfield is 8,000.": 0.95})
+    found = told(counted, text, {"The population of Northfield is 8,000.": 0.995})
     assert (("population", Label.CONTRADICTORY) in found) == accused
 
 
@@ -381,7 +381,7 @@ def test_words_that_name_what_the_graph_never_says_of_such_things_settle_nothing
     """Firms have no director in this graph, unless one has: then it is what the words mean."""
     graph = MADE.replace('"proprietor" .', '"proprietor" ; a owl:FunctionalProperty .') + more
     with plain_store(graph, tmp_path) as store:
-        found = told(store, "Acme was directed by Bob Jones.", {"The proprietor of Acme is Bob Jones.": 0.95})
+        found = told(store, "Acme was directed by Bob Jones.", {"The proprietor of Acme is Bob Jones.": 0.995})
     assert (("proprietor", Label.CONTRADICTORY) in found) == accused
 
 
@@ -418,7 +418,7 @@ def test_a_text_that_names_the_amount_that_the_graph_has_is_not_accused_of_anoth
 
 def test_a_bare_year_is_a_date_that_may_be_another_one(counted):
     text = "For Northfield, 1934 was the beginning of it all."
-    assert told(counted, text, {"The inception of Northfield is 1934.": 0.9}) == [("inception", Label.CONTRADICTORY)]
+    assert told(counted, text, {"The inception of Northfield is 1934.": 0.995}) == [("inception", Label.CONTRADICTORY)]
 
 
 def test_what_is_said_to_the_reader_of_a_text_is_no_claim_beside_what_is_decided(counted):
@@ -477,7 +477,7 @@ def test_of_a_string_of_the_graph_no_kinds_are_asked(store):
 @pytest.mark.parametrize(("between", "accused"), [(" owes all to", True), (" is odd; all of it is by", False)])
 def test_nobody_is_accused_across_a_semicolon(store, between, accused):
     """ "It lies in Russia; the college has the president Ann Roe": no other president of Russia."""
-    verdicts, _ = verified(store, f"Grey Dunes{between} Carl Roe.", director=0.9)
+    verdicts, _ = verified(store, f"Grey Dunes{between} Carl Roe.", director=0.99)
     assert any(one.label is Label.CONTRADICTORY for one in verdicts if one.method.startswith(METHOD)) == accused
 
 

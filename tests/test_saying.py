@@ -36,7 +36,7 @@ def test_words_of_names_and_of_other_sentences_do_not_count():
         (SURELY - 0.01, 0.9, False, False, False),
         (SURELY, 0.0, False, True, False),
         (CERTAIN, 0.0, False, True, True),
-        (0.8, 0.0, True, True, True),
+        (0.9, 0.0, True, True, True),
         (0.4, 0.0, True, False, False),
     ],
 )

@@ -33,9 +33,9 @@ SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-DATED = 0.75
+DATED = 0.85
 """The same for another date or amount."""
-HALF_SURE, APART = 0.5, 0.25
+HALF_SURE, APART = 0.7, 0.5
 """A date accuses from the former on, where all else that it may be, and all others whose it may be, are so much less
 likely."""
 AS_LIKELY = 0.03
@@ -46,7 +46,9 @@ second. Of what true sentences name a graph of the world has other values everyw
 some (docs/reading.md)."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
-DOUBTED, DENIED = 0.1, 0.3
+BARRED = 1.0 + 2 * AS_LIKELY
+"""Ahead of the surest reading: another one that no probability outweighs."""
+DOUBTED, DENIED = 0.03, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
 NAMED = 0.8
 """Words that share so much with a name of the property name it, whatever the reader thinks."""
@@ -152,7 +154,7 @@ def assertions(
         likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
         if ends in known and known[ends].words and known[ends].relation != iri:
             both = ears.heard.get((*ends, known[ends].relation), 0.0) >= OTHERWISE
-            likest = 1.0 if both else max(likest, OTHERWISE + (0.0 if one.tail.value is None else AS_LIKELY))
+            likest = BARRED if both else max(likest, OTHERWISE + (0.0 if one.tail.value is None else AS_LIKELY))
         made = Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest))
         if one.against and made.is_best:
             passage = next(each for each in passages if each.start <= one.head.start < each.end)
@@ -221,8 +223,8 @@ def _elsewhere(
         if one.against and ears.heard[_key(one, iri)] >= min(ACCUSED, HALF_SURE)
         for other in guide.doubles(text, passages, one)
     ]
-    back |= {_key(one, iri): 1.0 for one, iri in sure if guide.owns(text, one, iri)}
-    back |= {_key(one, iri): 1.0 for one, iri in sure if one.against and guide.describes(text, passages, one)}
+    back |= {_key(one, iri): BARRED for one, iri in sure if guide.owns(text, one, iri)}
+    back |= {_key(one, iri): BARRED for one, iri in sure if one.against and guide.describes(text, passages, one)}
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):
         back[key] = max(back.get(key, 0.0), share + CLEARLY)
