@@ -25,6 +25,7 @@ from kgstore.verifier.judges.labels import ENTAILS, LABELS, NEUTRAL
 from kgstore.verifier.judges.remembering import Remembering
 from kgstore.verifier.protocols import DocumentJudge
 from kgstore.verifier.read.parse import sentences
+from kgstore.verifier.reader.opening import open_reader
 
 SAID = "Ann Smith was born in Oslo in 1931. She directed a film about the sea."
 
@@ -131,6 +132,7 @@ def test_a_judge_that_remembers_is_asked_once_and_reads_no_whole_document():
     pairs = [("Ann left", "Ann"), ("Ann left", "Bob"), ("Ann left", "Ann")]
     assert np.array_equal(kept.judge(pairs), kept.judge(pairs)) and judge.asked == 2
     assert kept.judge([]).shape == (0, len(LABELS)) and not isinstance(kept, DocumentJudge)
+    assert not kept.two_steps and Remembering(open_reader()).two_steps  # the server's reader reads two steps, too
 
 
 PAIR = ["Ann Smith was a painter.", "It rained in Paris all day.", "She was born in Oslo in 1931.", "Bob wrote to her."]

@@ -20,6 +20,7 @@ class Remembering:
 
     def __init__(self, judge: Judge, most: int = MOST) -> None:
         self.own, self.most = judge, most
+        self.two_steps = bool(getattr(judge, "two_steps", False))  # of a relation reader: see reader.walks
         self._known: dict[tuple[str, str], np.ndarray] = {}
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
