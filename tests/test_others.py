@@ -24,6 +24,7 @@ def asked(text: str, tail: str, score: float = 1.0) -> bool:
     ("text", "tail", "others"),
     [
         ("In 1828 Ann Smith founded it.", "1828", False),
+        ("In 1828, the Ann Smith was launched.", "1828", False),
         ("A party begun in 1828 had Ann Smith for a member.", "1828", True),
         ("Ann Smith was born in Graz.", "Graz", False),
         ("Ann Smith was a writer who was born in Graz.", "Graz", False),

@@ -253,6 +253,15 @@ def test_what_the_grammar_supports_bars_no_second_relation_that_is_surely_read(m
     assert set(found) == {("directed by", Label.ATTRIBUTABLE), ("screenwriter", Label.ATTRIBUTABLE)}
 
 
+@pytest.mark.parametrize(("sure", "supported"), [(0.8, False), (0.95, True)])
+def test_a_statement_of_kinds_that_its_property_hardly_joins_must_be_surely_read(tmp_path, sure, supported):
+    named = (f':k{i} rdfs:label "kind {i}" . :a{i} a :k{i} ; rdfs:label "A{i}" ; :director :b{i} .' for i in range(16))
+    kinds = " ".join(f"{kind} :b{i} a :k{i} . :c{i} a :k{i} ; :director :b{i} ." for i, kind in enumerate(named))
+    with plain_store(f"{MADE} {kinds} :acme :director :oslo .", tmp_path) as store:
+        found = told(store, "Acme dances to the tune of Oslo.", {"The director of Acme is Oslo.": sure})
+    assert (("director", Label.ATTRIBUTABLE) in found) == supported
+
+
 @pytest.mark.parametrize("rival", ["has part", "proprietor"])
 def test_a_relation_that_is_vague_or_not_of_such_things_is_no_rival(made_by, rival):
     said = {"The director of Grey Dunes is Ann Smith.": 0.6, f"The {rival} of Grey Dunes is Ann Smith.": 0.65}

@@ -26,27 +26,23 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
 from kgstore.verifier.reader.saying import names, phrases
-from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
 SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
+STRANGE = 0.9
+"""The same of things of kinds that the property hardly joins in this graph, which may know them by other kinds only."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 DATED = 0.85
 """The same for another date or amount."""
-HALF_SURE, APART = 0.7, 0.5
-"""A date accuses from the former on, where all else that it may be, and all others whose it may be, are so much less
-likely."""
-AS_LIKELY = 0.03
-"""So much likelier another date of such a thing may be, which is nearly the same one (a premiere, a publication)."""
 SURELY, CERTAIN = 0.975, 0.99
 """Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
 second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
 some (docs/reading.md)."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
-BARRED = 1.0 + 2 * AS_LIKELY
+BARRED = 1.1
 """Ahead of the surest reading: another one that no probability outweighs."""
 DOUBTED, DENIED = 0.03, 0.3
 """Below these the reader denies that the words say what the grammar read: supported, contradicted by the KG."""
@@ -112,7 +108,7 @@ class Assertion:
     @property
     def is_best(self) -> bool:
         """Is no other relation between the two likelier?"""
-        return self.ahead >= (0.0 if self.claim.tail.value is None else -AS_LIKELY)
+        return self.ahead >= 0.0
 
 
 def assertions(
@@ -140,7 +136,8 @@ def assertions(
     ears = _Ears(guide, reader)
     vague = list(_vague(text, passages, guide, verdicts))
     ears.hear([*asked, *vague])
-    sure = [(one, iri) for one, iri in (*asked, *vague) if ears.heard[_key(one, iri)] >= least]
+    every = (*asked, *vague)
+    sure = [(one, iri) for one, iri in every if ears.heard[_key(one, iri)] >= _needed(one, iri, guide, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
     back = _elsewhere(text, passages, ears, sure)
@@ -154,13 +151,18 @@ def assertions(
         likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
         if ends in known and known[ends].words and known[ends].relation != iri:
             both = ears.heard.get((*ends, known[ends].relation), 0.0) >= OTHERWISE
-            likest = BARRED if both else max(likest, OTHERWISE + (0.0 if one.tail.value is None else AS_LIKELY))
+            likest = BARRED if both else max(likest, OTHERWISE)
         made = Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest))
         if one.against and made.is_best:
             passage = next(each for each in passages if each.start <= one.head.start < each.end)
             made = replace(made, worded=names(phrases(text, passage, one.head, one.tail), iri, guide.know.store))
         found.append(made)
     return list(_once(found, passages)), ears.heard
+
+
+def _needed(one: Asked, iri: str, guide: Guide, least: float) -> float:
+    """From which P(asserted) on a statement of the two is heeded."""
+    return least if one.against or guide.fits(one, iri) else max(least, STRANGE)
 
 
 def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[Assertion]:
@@ -220,7 +222,7 @@ def _elsewhere(
     doubles = [
         (_key(one, iri), other)
         for one, iri in sure
-        if one.against and ears.heard[_key(one, iri)] >= min(ACCUSED, HALF_SURE)
+        if one.against and ears.heard[_key(one, iri)] >= ACCUSED
         for other in guide.doubles(text, passages, one)
     ]
     back |= {_key(one, iri): BARRED for one, iri in sure if guide.owns(text, one, iri)}
@@ -378,10 +380,7 @@ def _accuses(one: Assertion) -> bool:
     sure = one.sure >= (SURELY if one.claim.tail.value is None else CERTAIN)
     if not (one.worded or sure):
         return False
-    if one.claim.tail.value is None:
-        return one.sure >= ACCUSED
-    apart = isinstance(one.claim.tail.value, DateValue) and one.ahead >= APART
-    return one.sure >= (HALF_SURE if apart else DATED)
+    return one.sure >= (ACCUSED if one.claim.tail.value is None else DATED)
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:

@@ -227,16 +227,24 @@ class Guide:
             against = not held and self._is_name(head)
             return (list(self.otherwise(heads[0], tail, named)), True) if against else (held, False)
         pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
+        named_both = not tail.text.islower() and self._is_name(head)
         found = dict.fromkeys(
             iri
             for one, other in pairs
             for iri in self.linking(one.iri, other.iri)
-            if self.fit(self.aligner.properties[iri], one, other) >= USUAL
+            if named_both or self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
-        against = not found and not tail.text.islower() and self._is_name(head)
+        against = not found and named_both
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
         return [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
+
+    def fits(self, asked: Asked, iri: str) -> bool:
+        """May the property well join what the two may well mean?"""
+        if asked.tail.value is not None or not asked.tail.candidates:
+            return True
+        pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
+        return any(self.fit(self.aligner.properties[iri], *pair) >= USUAL for pair in pairs)
 
     def _is_name(self, head: Mention) -> bool:
         return not head.text.islower() or head.refers_to is not None
