@@ -26,7 +26,9 @@ NAV = {
         "measuring", "models", "python", "networks",
     ],
     "Reference": ["commands", "reference-commands", "reference-python"],
-    "Explanation": ["reading", "scale", "architecture", "libraries", "support", "security-asvs", "developing"],
+    "Explanation": [
+        "reading", "reader-training", "scale", "architecture", "libraries", "support", "security-asvs", "developing",
+    ],
     "Papers": ["papers", "grounding"],
 }  # fmt: skip
 """Section -> pages; those that are not there are left out, those that are listed nowhere come under Explanation."""
