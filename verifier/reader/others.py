@@ -23,8 +23,9 @@ _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
 _AT = re.compile(rf"\w\W+{either('prepositions.beside_dates')}\s+(?:the |[*_\"“])*$")
 """Before a name of which a date is hardly said: "starred in"."""
-_INTO = re.compile(rf"\b{either('prepositions.leading')}\b(?: the)?[^\w]*$|^\W*(?:\bthe\W+)?$")
-"""Between a value and whose it is: "8,000 people live in A", "in 1931 A", and not "three joined A", "1828 had A"."""
+_INTO = re.compile(rf"\b{either('prepositions.leading')}\b(?: the)?[^\w]*$|^\W*(?:\b(?:that|the)\W+)*$")
+"""Between a value and whose it is: "8,000 people live in A", "in 1931 A", "in 1931 that A", and not "three joined A",
+"1828 had A"."""
 _IS = re.compile(rf"\b{either('verbs.is')} (?:an? |the )?(?:[\w-]+,? ){{0,3}}$")
 """Before a people that a name is of: "was a gifted German painter", and not "met German troops"."""
 _SOMEBODY = re.compile(rf"\b(?:an?|one) (?:[\w-]+ ){{0,3}}?{either('pronouns.describing')}\b")

@@ -21,7 +21,7 @@ from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
-from kgstore.verifier.reader.guide import USUAL, Asked, Guide, Named, alike, named_in, standing
+from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, alike, named_in, standing
 
 SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
@@ -167,7 +167,7 @@ class Walks:
     def _to(self, middle: Candidate, tail: Mention) -> Iterable[str]:
         if tail.value is not None:
             return self.guide.valued(middle, tail)
-        found = self.guide.linking(middle.iri, tail.candidates[0].iri) if tail.candidates else ()
+        found = (iri for iri, _ in self.guide.linking(middle.iri, tail.candidates[0].iri)) if tail.candidates else ()
         return (iri for iri in found if iri not in self.guide.kinds)
 
     def _past(self, middle: Candidate, tail: Mention, named: Named) -> Iterable[str]:
@@ -183,13 +183,14 @@ class Walks:
 
     def others(self, text: str, walk: Walk) -> list[tuple[str, str]]:
         """Every reading that would clear of a contradiction, or that support must be likelier than: said of the name
-        itself, by another relation in either step, or with another name of the sentence. Support heeds none that does
-        not fit the kinds of things (the inception of a person)."""
+        itself, by another relation in either step, or with another name of the sentence. None is heeded that does not
+        fit the kinds of things (the inception of a person, the manager of a film); for a contradiction it may be seldom
+        said of such, and the name itself may be of any kind."""
         asked, labels = walk.asked, self.aligner.properties
         (second,) = asked.properties
         head, tail = asked.head.candidates[0], (*asked.tail.candidates[:1], None)[0]
         plain = replace(asked.question, through="")
-        found = [(plain, one) for one in (second, walk.first) if self._fits(walk, one, head, tail)]
+        found = [(plain, one) for one in (second, walk.first) if asked.against or self._fits(walk, one, head, tail)]
         near = (one for one in self.guide.near(second) if self._fits(walk, one, walk.middle, tail))
         found += [(asked.question, one) for one in near]
         firsts = [one for one in self.guide.near(walk.first) if self._fits(walk, one, head, walk.middle)]
@@ -204,8 +205,9 @@ class Walks:
         return [(one.text, hypothesis(one, labels[iri].label)) for one, iri in found]
 
     def _fits(self, walk: Walk, iri: str, head: Candidate, tail: Candidate | None) -> bool:
-        """May the relation be said of such things? A contradiction heeds any."""
-        return walk.asked.against or self.guide.fit(self.aligner.properties[iri], head, tail) >= USUAL
+        """May the relation be said of such things? A contradiction heeds any of dates and amounts."""
+        fit = self.guide.fit(self.aligner.properties[iri], head, tail)
+        return fit >= HARDLY or tail is None if walk.asked.against else fit >= USUAL
 
     def claim(self, text: str, walk: Walk) -> Claim:
         head, tail, (second,) = walk.asked.head, walk.asked.tail, walk.asked.properties
