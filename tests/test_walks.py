@@ -86,7 +86,7 @@ def test_any_other_likely_reading_clears_of_a_contradiction(store, other):
     text = "It was Linz that gave the world the filmmaker behind Grey Dunes, not Low Tide."
     said = {TWO.format("Linz"): ACCUSED + 0.01}
     assert verified(store, text, **said)[0]
-    assert not verified(store, text, **said, **{other: 0.75})[0]
+    assert not verified(store, text, **said, **{other: 0.7})[0]
 
 
 @pytest.mark.parametrize(

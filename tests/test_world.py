@@ -29,7 +29,9 @@ def test_what_one_has_once_by_its_meaning_is_closed_in_the_smallest_graph(label)
     assert not of_property(replace(SUPPLIER, label=label, subjects=50, functionality=0.4)).closed
 
 
-@pytest.mark.parametrize("label", ["employer", "worksFor", "distributed by", "currency", "composer", "leaderName"])
+@pytest.mark.parametrize(
+    "label", ["employer", "worksFor", "distributed by", "currency", "composer", "nationality", "leaderName"]
+)
 def test_what_one_can_have_several_of_stays_open_unless_no_subject_of_many_has(label):
     some = of_property(replace(SUPPLIER, label=label, subjects=600, functionality=0.97))
     assert not some.closed and "several" in some.why

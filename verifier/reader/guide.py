@@ -231,8 +231,8 @@ class Guide:
         found = dict.fromkeys(
             iri
             for one, other in pairs
-            for iri, stated in self.linking(one.iri, other.iri)
-            if named_both and stated or self.fit(self.aligner.properties[iri], one, other) >= USUAL
+            for iri in self.linking(one.iri, other.iri)
+            if named_both or self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
         against = not found and named_both
         if against:
@@ -249,22 +249,20 @@ class Guide:
     def _is_name(self, head: Mention) -> bool:
         return not head.text.islower() or head.refers_to is not None
 
-    def linking(self, head: str, tail: str) -> Iterator[tuple[str, bool]]:
-        """Properties by which the one has the other for its value, and whether the KG states it: not where a value only
-        lies in the other, or is a kind of it."""
+    def linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
             if statement.predicate.value in self.aligner.properties:
-                yield statement.predicate.value, True
+                yield statement.predicate.value
         for statement in self.know.links(tail, head):  # "A, the father of B" where the KG has "child"
             item = self.aligner.properties.get(statement.predicate.value)
             if item is not None and item.inverse in self.aligner.properties:
-                yield item.inverse, True  # type: ignore[misc]
+                yield item.inverse  # type: ignore[misc]
         for iri, listed in self.know.about(head).items():
             item = self.aligner.properties.get(iri)
             if item is not None and self.know.widens(item):
                 values = (one.value.value for one in listed if isinstance(one.value, NamedNode))
                 if any(tail in self.know.wider(value) for value in values):
-                    yield iri, False
+                    yield iri
 
     def excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
         """Properties of which the head has another value of the tail's kind, and just one."""
@@ -322,7 +320,7 @@ class Guide:
         if not asked.against:
             fitting = (one for one in found if self.fit(items[one], head, tail) >= USUAL)
             found = dict.fromkeys(one for one in fitting if not is_vague(items[one]))
-        elif tail is not None or kind == "quantity":  # a date may be that of something else that is not named
+        elif tail is not None:  # a date may be that of something else that is not named
             found = dict.fromkeys(one for one in found if self.fit(items[one], head, tail) >= HARDLY)
         return tuple(one for one in found if one != iri)
 

@@ -167,7 +167,7 @@ class Walks:
     def _to(self, middle: Candidate, tail: Mention) -> Iterable[str]:
         if tail.value is not None:
             return self.guide.valued(middle, tail)
-        found = (iri for iri, _ in self.guide.linking(middle.iri, tail.candidates[0].iri)) if tail.candidates else ()
+        found = self.guide.linking(middle.iri, tail.candidates[0].iri) if tail.candidates else ()
         return (iri for iri in found if iri not in self.guide.kinds)
 
     def _past(self, middle: Candidate, tail: Mention, named: Named) -> Iterable[str]:
@@ -207,7 +207,9 @@ class Walks:
     def _fits(self, walk: Walk, iri: str, head: Candidate, tail: Candidate | None) -> bool:
         """May the relation be said of such things? A contradiction heeds any of dates and amounts."""
         fit = self.guide.fit(self.aligner.properties[iri], head, tail)
-        return fit >= HARDLY or tail is None if walk.asked.against else fit >= USUAL
+        if walk.asked.against:
+            return tail is None or fit >= HARDLY
+        return fit >= USUAL
 
     def claim(self, text: str, walk: Walk) -> Claim:
         head, tail, (second,) = walk.asked.head, walk.asked.tail, walk.asked.properties
