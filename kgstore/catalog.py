@@ -21,8 +21,6 @@ from kgstore.lines import Lines
 from kgstore.prefixes import compact
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from kgstore.duck import Connection
 
 MOST_HITS = 50
@@ -161,36 +159,6 @@ class Catalog:
 
             self._database = read_only(self.path)
         return self._database.cursor()
-
-    # -- for the topology -------------------------------------------------------------------------
-
-    def degrees(self) -> np.ndarray:
-        """Number of edges at each entity, in the order of their numbers; an edge to itself counts twice."""
-        found = self._db().execute("""
-            SELECT id, coalesce(n, 0) n FROM entity
-            LEFT JOIN (SELECT s id, count(*) n FROM (SELECT s FROM edge UNION ALL SELECT o FROM edge) GROUP BY s)
-            USING (id)
-            ORDER BY id
-        """).fetchnumpy()
-        return found["n"].astype("int64")
-
-    def edges(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Neighbours and links of the entities from ``first`` to before ``last``, as `kgstore.topology` keeps them."""
-        found = self._db().execute("""
-            SELECT other, link FROM (
-                SELECT s one, o other, 2 * p link FROM edge WHERE s >= $1 AND s < $2
-                UNION ALL SELECT o, s, 2 * p + 1 FROM edge WHERE o >= $1 AND o < $2
-            ) ORDER BY one, other, link
-        """, [first, last]).fetchnumpy()
-        return found["other"], found["link"]
-
-    def edge_properties(self) -> tuple[list[str], list[int]]:
-        """Properties in the order of the numbers that edges use, and the number of edges of each."""
-        rows = self._db().execute("""
-            SELECT iri, coalesce(n, 0) FROM property
-            LEFT JOIN (SELECT p, count(*) n FROM edge GROUP BY p) ON p = id ORDER BY id
-        """).fetchall()
-        return [iri for iri, _ in rows], [count for _, count in rows]
 
     # -- properties -------------------------------------------------------------------------------
 

@@ -6,14 +6,17 @@
 2. DuckDB reads each (``name_raw``, ``link``) and lets go of it. Terms are kept as 64-bit hashes wherever their text is
    not needed: at 100 million different ones, two share a hash with a probability of 0.0003.
 3. Entities are numbered by popularity, so that what is asked for often lies together on disk.
-4. Tables ``entity``, ``name``, ``edge`` and ``property`` stay in ``catalog.duckdb`` for searches and for SQL; the first
+4. What follows from entities and edges alone, the topology too (`kgstore.topology_build`), is written while names are
+   sorted: neither keeps two cores busy.
+5. Tables ``entity``, ``name``, ``edge`` and ``property`` stay in ``catalog.duckdb`` for searches and for SQL; the first
    two and the properties go to files as well, see `kgstore.lines`.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -30,6 +33,7 @@ from kgstore.extract import Extractor
 from kgstore.lines import FIELD, number_lines, save_keys
 from kgstore.prefixes import WELL_KNOWN
 from kgstore.short_names import BARE, FORM, FORMED, listed, packed
+from kgstore.topology_build import build_topology
 from kgstore.values import speaks_of_a_date
 
 if TYPE_CHECKING:
@@ -53,12 +57,14 @@ def build_catalog(
     report: Callable[[str], None] = lambda message: None,
     said: Said | None = None,
     then: Callable[[], None] = lambda: None,
+    topology: Path | None = None,
 ) -> dict[str, int]:
     """Derive a catalog from a graph, replacing what is at ``path``.
 
     :param languages: of names and descriptions, best first
     :param said: the lines that were loaded; the result is the same without them, and takes longer
     :param then: called when all rows are there, or asked for
+    :param topology: a folder, for the topology; none is built unless told
     :return: how many entities, properties, names and edges it holds, and how many triples the graph
     """
     folder = path.with_suffix("")
@@ -93,9 +99,13 @@ def build_catalog(
             report("numbering entities")
             _entities(db, profile, properties)
             report("sorting names")
+            beside = parts.enter_context(ThreadPoolExecutor(1))
+            numbered = beside.submit(_numbered, db.cursor(), profile, properties, folder, topology)
             _name_table(db)
             catalog_properties.measure(db, properties, dated, folder / "properties.jsonl")
-            sizes = {**_write(db, folder), "triples": sum(counts.values())}
+            _write_names(db, folder / "names.txt")
+            numbered.result()
+            sizes = {**_sizes(db), "triples": sum(counts.values())}
             if skipped := _too_long(db):
                 sizes["too_long"] = skipped
                 report(f"{skipped:,} values longer than 32 MB are not in the catalog")
@@ -255,7 +265,7 @@ def _statements(
 
 
 def _entities(db: Connection, profile: Profile, properties: dict[str, Declared]) -> None:
-    """Tables ``entity`` and ``edge``; for now ``hashed`` (to number), ``shown`` (label), ``kind_of``, ``above``."""
+    """Tables ``entity`` and ``edge``; for now ``hashed`` (to number), ``shown`` (label) and ``kind_of``."""
     known = "".join(f"<{iri}>\n" for iri in properties)
     db.execute("CREATE TEMP TABLE property_iri AS SELECT unnest(string_split($iris, chr(10))) iri", {"iris": known})
     db.execute(f"""
@@ -281,10 +291,7 @@ def _entities(db: Connection, profile: Profile, properties: dict[str, Declared])
             JOIN hashed a ON a.h = s JOIN hashed b ON b.h = o
             WHERE kind = 'entity' AND NOT a.property AND NOT b.property;
     """)
-    numbers = {one.predicate: number for number, one in enumerate(properties.values())}
-    for table, predicates in (("kind_of", profile.type), ("above", profile.subclass)):
-        codes = [numbers[one] for one in predicates if one in numbers]
-        db.execute(f"CREATE TEMP TABLE {table} AS SELECT DISTINCT s, o FROM edge WHERE list_contains($1, p)", [codes])
+    db.execute(f"CREATE TEMP TABLE kind_of AS {_linked(profile.type, properties)}")
     db.execute("""
         CREATE TABLE entity AS
             SELECT id::UINTEGER id, substr(iri, 2, length(iri) - 2) iri, coalesce(label, '') label,
@@ -292,6 +299,13 @@ def _entities(db: Connection, profile: Profile, properties: dict[str, Declared])
             FROM numbered LEFT JOIN shown USING (h) ORDER BY id;
         DROP TABLE numbered
     """)
+
+
+def _linked(predicates: Iterable[str], properties: dict[str, Declared]) -> str:
+    """SQL for which entities some predicates link: ``s``, ``o``, each pair once."""
+    numbers = {one.predicate: number for number, one in enumerate(properties.values())}
+    codes = [numbers[one] for one in predicates if one in numbers]
+    return f"SELECT DISTINCT s, o FROM edge WHERE list_contains({codes}::INTEGER[], p)"
 
 
 def _name_table(db: Connection) -> None:
@@ -345,25 +359,47 @@ def _forms(names: str) -> str:
 # -- writing -------------------------------------------------------------------------------------
 
 
-def _write(db: Connection, folder: Path) -> dict[str, int]:
-    entities, names = folder / "entities.txt", folder / "names.txt"
-    sep = f"chr({ord(FIELD)})"
-    lists = "SELECT s, string_agg(e.iri, ' ' ORDER BY e.id) iris FROM {} JOIN entity e ON e.id = o GROUP BY s"
-    _copy(db, entities, f"""
-        SELECT concat_ws({sep}, entity.iri, label, description, coalesce(t.iris, ''), coalesce(a.iris, ''), degree,
+_SEP = f"chr({ord(FIELD)})"
+
+
+def _numbered(
+    db: Connection, profile: Profile, properties: dict[str, Declared], folder: Path, topology: Path | None
+) -> None:
+    """What follows from the tables ``entity`` and ``edge`` alone, by a connection of its own."""
+    _write_entities(db, profile, properties, folder / "entities.txt")
+    if topology is not None:
+        build_topology(db, list(properties), folder, topology)
+    db.close()
+
+
+def _write_entities(db: Connection, profile: Profile, properties: dict[str, Declared], path: Path) -> None:
+    lists = "SELECT s, string_agg(e.iri, ' ' ORDER BY e.id) iris FROM ({}) JOIN entity e ON e.id = o GROUP BY s"
+    types, above = (lists.format(_linked(some, properties)) for some in (profile.type, profile.subclass))
+    _copy(db, path, f"""
+        SELECT concat_ws({_SEP}, entity.iri, label, description, coalesce(t.iris, ''), coalesce(a.iris, ''), degree,
                          sitelinks)
-        FROM entity LEFT JOIN ({lists.format('kind_of')}) t ON t.s = id
-        LEFT JOIN ({lists.format('above')}) a ON a.s = id ORDER BY id
+        FROM entity LEFT JOIN ({types}) t ON t.s = id LEFT JOIN ({above}) a ON a.s = id ORDER BY id
     """)
-    _copy(db, names, f"""
-        SELECT concat_ws({sep}, fold, name.kind, name.name, lang, prior, entity.iri)
+    _find_by(db, path, "entity", "id", "iri")
+
+
+def _write_names(db: Connection, path: Path) -> None:
+    _copy(db, path, f"""
+        SELECT concat_ws({_SEP}, fold, name.kind, name.name, lang, prior, entity.iri)
         FROM name JOIN entity ON entity.id = name.entity ORDER BY row
     """)
-    for path, table, number, text in ((entities, "entity", "id", "iri"), (names, "name", "row", "fold")):
-        number_lines(path, _count(db, table))
-        query = f"SELECT md5_number_lower({text}) k, min({number}) r FROM {table} GROUP BY {text} ORDER BY r"
-        found = db.execute(query).fetchnumpy()
-        save_keys(path, found["k"], found["r"])
+    _find_by(db, path, "name", "row", "fold")
+
+
+def _find_by(db: Connection, path: Path, table: str, number: str, text: str) -> None:
+    """The arrays beside a table's file, see `kgstore.lines`."""
+    number_lines(path, _count(db, table))
+    query = f"SELECT md5_number_lower({text}) k, min({number}) r FROM {table} GROUP BY {text} ORDER BY r"
+    found = db.execute(query).fetchnumpy()
+    save_keys(path, found["k"], found["r"])
+
+
+def _sizes(db: Connection) -> dict[str, int]:
     tables = {"entities": "entity", "names": "name", "edges": "edge", "properties": "property"}
     return {name: _count(db, table) for name, table in tables.items()}
 

@@ -61,6 +61,8 @@ def derive(
     :param half: keep vectors of statements in half precision; as the earlier ones are unless told
     :raises ModelMissing: if statements are to be embedded and there is no model
     """
+    from kgstore.catalog_build import build_catalog
+
     earlier, copy = earlier or Earlier(), folder / _COPY
     graph.checkpoint(copy)
     reading = Graph(copy, read_only=True, profile=profile)
@@ -71,7 +73,9 @@ def derive(
             if compact:
                 compacting.append(beside.submit(graph.optimize))
 
-        counts = _index(reading, profile, folder, languages, report, earlier.said, then)
+        report("building the catalog")
+        path = folder / "catalog.duckdb"
+        counts = build_catalog(reading, profile, path, languages, report, earlier.said, then, folder / "topology")
         for one in compacting:
             if not one.done():
                 report("compacting the graph")
@@ -83,31 +87,6 @@ def derive(
     embedded, model = _vectors(finished, profile, folder, vectors, report, embedder, earlier, half)
     finished.close()
     return counts | embedded, model
-
-
-def _index(
-    graph: Graph,
-    profile: Profile,
-    folder: Path,
-    languages: Sequence[str],
-    report: Report,
-    said: Said | None,
-    then: Callable[[], None],
-) -> dict[str, int]:
-    """Catalog and topology; returns counts.
-
-    :param then: see `build_catalog`
-    """
-    from kgstore.catalog import Catalog
-    from kgstore.catalog_build import build_catalog
-    from kgstore.topology import build_topology
-
-    report("building the catalog")
-    counts = dict(build_catalog(graph, profile, folder / "catalog.duckdb", languages, report, said, then))
-    with Catalog(folder / "catalog.duckdb") as catalog:
-        report("building the topology")
-        build_topology(graph, profile, catalog, folder / "topology")
-    return counts
 
 
 def _vectors(

@@ -178,19 +178,15 @@ def _derived(folder: Path, generation: Path, manifest: Manifest, quick: bool) ->
 
 
 def _rebuilt(generation: Path, manifest: Manifest) -> list[tuple[str, str]]:
-    from kgstore.catalog import Catalog
     from kgstore.catalog_build import build_catalog
     from kgstore.export import digests
     from kgstore.profile import stored
-    from kgstore.topology import build_topology
 
     profile = stored(manifest.profile)
     graph = Graph(generation / "graph", read_only=True, profile=profile)
     with tempfile.TemporaryDirectory(prefix="kgstore-doctor-") as scratch:
         new = Path(scratch)
-        build_catalog(graph, profile, new / "catalog.duckdb", manifest.languages)
-        with Catalog(new / "catalog.duckdb") as catalog:
-            build_topology(graph, profile, catalog, new / "topology")
+        build_catalog(graph, profile, new / "catalog.duckdb", manifest.languages, topology=new / "topology")
         try:
             found = digests(generation, graph=False)
         except (KgError, OSError) as error:

@@ -1,4 +1,4 @@
-"""SPARQL results into files, two queries at a time.
+"""SPARQL results into files, two queries at a time, in processes that start when they are needed.
 
 A query holds Python's lock until its last row is written, so threads do not help; processes that open the same store
 read-only do. This file is also the program that they run: one JSON line in (query, target), one JSON line out (an error
@@ -14,7 +14,7 @@ import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Self
 
 from pyoxigraph import QueryResultsFormat, Store
@@ -36,7 +36,7 @@ class Extractor:
         self._graph, self._scratch, self._numbers = graph, scratch, count()
         self._idle: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
         self._children: list[subprocess.Popen[str]] = []
-        self._jobs = jobs
+        self._jobs, self._store = jobs, Path()
         self._threads: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -53,12 +53,16 @@ class Extractor:
         if not self._graph.read_only:  # its files may change under a reader; a checkpoint's never do
             store = self._scratch / "graph"
             self._graph.checkpoint(store)
-        for _ in range(self._jobs):
-            command = [sys.executable, "-P", __file__, str(store)]
+        self._store, self._threads = store, ThreadPoolExecutor(self._jobs)
+
+    def _child(self) -> subprocess.Popen[str]:
+        try:
+            return self._idle.get_nowait()
+        except Empty:
+            command = [sys.executable, "-P", __file__, str(self._store)]
             child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             self._children.append(child)
-            self._idle.put(child)
-        self._threads = ThreadPoolExecutor(self._jobs)
+            return child
 
     def submit(self, query: str) -> Future[Path]:
         """Start a query; the future holds the path of its TSV file, for the caller to delete when it is read."""
@@ -71,7 +75,7 @@ class Extractor:
         return done
 
     def _ask(self, query: str, target: Path) -> Path:
-        child = self._idle.get()
+        child = self._child()
         assert child.stdin is not None and child.stdout is not None
         try:
             child.stdin.write(json.dumps([query, str(target)]) + "\n")
@@ -80,7 +84,7 @@ class Extractor:
         except BrokenPipeError:
             answer = ""
         finally:
-            self._idle.put(child)  # also a dead one, so that nobody waits for it
+            self._idle.put(child)
         if not answer or (error := json.loads(answer)):
             from kgstore.errors import StoreError  # here, because the child runs this file without its package
 

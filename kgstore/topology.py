@@ -8,22 +8,16 @@ neighbours in both directions, ascending; the same slice of ``link`` holds ``2 *
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from kgstore.errors import IndexMissing
-from kgstore.lines import Lines, new_array, open_array
-
-if TYPE_CHECKING:
-    from kgstore.catalog import Catalog
-    from kgstore.graph import Graph
-    from kgstore.profile import Profile
+from kgstore.lines import Lines, open_array
 
 HUB = 100_000
 """From so many edges on an entity is a hub: for ways of three hops its neighbours are not listed. It is still found as
@@ -34,7 +28,6 @@ LISTED = 5_000_000
 hops, and everything in a graph without hubs and with ends of ordinary size, are exact."""
 MAX_HOPS = 3
 _DENSE = 200_000
-_CHUNK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,38 +39,8 @@ class Edge:
     object: str
 
 
-def build_topology(graph: Graph, profile: Profile, catalog: Catalog, folder: Path) -> dict[str, int]:
-    """Write the arrays for the catalog's edges, which follow from graph and profile.
-
-    Memory stays flat: edges come in runs of about 4 million.
-
-    :return: how many entities and edges there are
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    entities = len(catalog)
-    degree = catalog.degrees()
-    start = np.zeros(entities + 1, np.int64)
-    np.cumsum(degree, out=start[1:])
-    np.save(folder / "start.npy", start)
-    properties, uses = catalog.edge_properties()
-    width = np.uint16 if 2 * len(properties) < 2**16 else np.uint32
-    other = new_array(folder / "other.npy", np.uint32, int(start[-1]))
-    link = new_array(folder / "link.npy", width, int(start[-1]))
-    first = 0
-    while first < entities:
-        last = max(first + 1, int(np.searchsorted(start, start[first] + _CHUNK, side="right")) - 1)
-        neighbours, links = catalog.edges(first, last)
-        other[start[first]:start[last]], link[start[first]:start[last]] = neighbours, links
-        first = last
-    other.flush()
-    link.flush()
-    meta = {"properties": properties, "uses": uses, "catalog": os.path.relpath(catalog.folder, folder)}
-    (folder / "topology.json").write_text(json.dumps(meta), encoding="utf-8")
-    return {"entities": entities, "edges": int(start[-1]) // 2}
-
-
 class Topology:
-    """A finished topology, for reading; the catalog that it was built with must lie where it lay then.
+    """A finished topology, for reading; the catalog that `kgstore.topology_build` made it with must lie where it lay.
 
     :raises IndexMissing: if there is none in this folder
     """

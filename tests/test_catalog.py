@@ -336,7 +336,7 @@ def test_a_build_that_fails_leaves_nothing(tmp_path: Path, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(catalog_build, "_write", fail)
+    monkeypatch.setattr(catalog_build, "_write_names", fail)
     with pytest.raises(OSError, match="disk full"):
         catalog_of(WIKI, tmp_path, WIKIDATA)
     assert list(tmp_path.iterdir()) == []

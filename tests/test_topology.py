@@ -13,12 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgstore import topology
-from kgstore.catalog import Catalog
 from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing
 from kgstore.graph import Graph
 from kgstore.profile import RDFS, WIKIDATA
-from kgstore.topology import Edge, Topology, build_topology
+from kgstore.topology import Edge, Topology
 
 EX = "http://ex/"
 Triples = list[tuple[str, str, str]]
@@ -28,9 +27,7 @@ def built(folder: Path, triples: Triples, profile=RDFS) -> Topology:
     graph = Graph(profile=profile)
     graph.bulk_load(f"<{s}> <{p}> <{o}> .\n".encode() for s, p, o in triples)
     folder.mkdir(parents=True, exist_ok=True)
-    build_catalog(graph, profile, folder / "catalog.duckdb")
-    with Catalog(folder / "catalog.duckdb") as catalog:
-        build_topology(graph, profile, catalog, folder / "topology")
+    build_catalog(graph, profile, folder / "catalog.duckdb", topology=folder / "topology")
     return Topology(folder / "topology")
 
 
