@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -92,19 +92,12 @@ def build_catalog(
                 names = [_ask(extract, group) for group in names]
                 statements = _ask_statements(extract, statements, properties)
             then()
-            report("reading names")
-            _names(db, rows, names, tuple(languages))
-            report(f"reading the statements of {len(properties):,} properties")
-            _statements(db, rows, statements, profile, properties)
-            report("numbering entities")
-            _entities(db, profile, properties)
+            _tables(db, rows, names, statements, profile, properties, tuple(languages), report)
             report("sorting names")
-            beside = parts.enter_context(ThreadPoolExecutor(1))
-            numbered = beside.submit(_numbered, db.cursor(), profile, properties, folder, topology)
-            _name_table(db)
-            catalog_properties.measure(db, properties, dated, folder / "properties.jsonl")
-            _write_names(db, folder / "names.txt")
-            numbered.result()
+            with ThreadPoolExecutor(1) as beside:
+                numbered = beside.submit(_write_numbered, db.cursor(), profile, properties, folder, topology)
+                _write_named(db, properties, dated, folder)
+                numbered.result()
             sizes = {**_sizes(db), "triples": sum(counts.values())}
             if skipped := _too_long(db):
                 sizes["too_long"] = skipped
@@ -170,6 +163,24 @@ def _ask_statements(extract: Extractor, asked: Asked, properties: dict[str, Decl
     if codes:
         files.append(extract.submit(select(codes)))
     return replace(asked, files=files)
+
+
+def _tables(
+    db: Connection,
+    rows: Rows,
+    names: list[Asked],
+    statements: Asked,
+    profile: Profile,
+    properties: dict[str, Declared],
+    languages: tuple[str, ...],
+    report: Callable[[str], None],
+) -> None:
+    report("reading names")
+    _names(db, rows, names, languages)
+    report(f"reading the statements of {len(properties):,} properties")
+    _statements(db, rows, statements, profile, properties)
+    report("numbering entities")
+    _entities(db, profile, properties)
 
 
 def _names(db: Connection, rows: Rows, asked: list[Asked], languages: tuple[str, ...]) -> None:
@@ -362,7 +373,14 @@ def _forms(names: str) -> str:
 _SEP = f"chr({ord(FIELD)})"
 
 
-def _numbered(
+def _write_named(db: Connection, properties: dict[str, Declared], dated: Future[Path] | None, folder: Path) -> None:
+    """What names are needed for: their table, what is said of properties, and the files of both."""
+    _name_table(db)
+    catalog_properties.measure(db, properties, dated, folder / "properties.jsonl")
+    _write_names(db, folder / "names.txt")
+
+
+def _write_numbered(
     db: Connection, profile: Profile, properties: dict[str, Declared], folder: Path, topology: Path | None
 ) -> None:
     """What follows from the tables ``entity`` and ``edge`` alone, by a connection of its own."""

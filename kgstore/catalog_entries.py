@@ -56,8 +56,8 @@ class Property:
     :param functionality: share of its subjects that have exactly one value
     :param inverse_functionality: share of its values that have exactly one subject
     :param value_kinds: share of the statements by kind of value; ``unknown`` is Wikibase's somevalue
-    :param subject_types: share of its subjects that are instances of a type, for the 8 most frequent types, after the
-        declared ones (rdfs:domain, Wikidata's type constraint), which have 1; ``object_types`` likewise
+    :param subject_types: share of its subjects that are instances of a type, for the types of at least 2 % of them,
+        after the declared ones (rdfs:domain, Wikidata's type constraint), which have 1; ``object_types`` likewise
     :param single_valued: declared so (True) or declared otherwise (False); None where nothing is said
     :param inverse: the property that says the same the other way round
     :param symmetric_share: share of its entity-valued statements that are there the other way round, too

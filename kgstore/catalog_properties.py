@@ -41,7 +41,9 @@ _DECLARES = {
 }
 _REIFIED = tuple(WELL_KNOWN["rdf"] + part for part in ("subject", "predicate", "object"))
 _SCHEMA = (_OWL, *_REIFIED, f"{_RDFS}domain", f"{_RDFS}range", f"{_RDFS}isDefinedBy")
-_MOST_TYPES = 8
+LEAST_SHARE = 0.02
+"""Share of its subjects, or its values, from which a type is one that a property joins: the eight most frequent ones
+were too few for what joins all kinds of things ("elevation above sea level"), and too many for what joins persons."""
 FIRST_OTHER = 20_000
 """Ranks of names from here on belong to languages that were not chosen, see `kgstore.catalog_build`."""
 _COLUMNS = {
@@ -244,11 +246,10 @@ def _types(db: Connection, facts: dict[int, dict]) -> None:
     ):
         found = db.execute(f"""
             SELECT p, list((iri, round(n / every, 4)) ORDER BY n DESC, entity.id) FROM (
-                SELECT * FROM (SELECT p, kind_of.o t, count(*) n FROM {table} link JOIN hashed ON h = link.{side}
-                               JOIN kind_of ON kind_of.s = hashed.id WHERE {only} GROUP BY ALL)
-                QUALIFY row_number() OVER (PARTITION BY p ORDER BY n DESC, t) <= {_MOST_TYPES}
+                SELECT p, kind_of.o t, count(*) n FROM {table} link JOIN hashed ON h = link.{side}
+                JOIN kind_of ON kind_of.s = hashed.id WHERE {only} GROUP BY ALL
             ) JOIN (SELECT p, count(*) every FROM {table} WHERE {only} GROUP BY p) USING (p)
-            JOIN entity ON entity.id = t GROUP BY p
+            JOIN entity ON entity.id = t WHERE n >= {LEAST_SHARE} * every GROUP BY p
         """)
         for p, types in found.fetchall():
             facts[p][name] = [list(one) for one in types]

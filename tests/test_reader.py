@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -13,7 +12,6 @@ from kgstore.verifier.claims import Candidate, Claim, Label, Measure, MeasureKin
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, Assertion, joined
 from kgstore.verifier.values import Amount, DateValue
 from tests.plain_graph import plain_store
@@ -255,9 +253,8 @@ def test_what_the_grammar_supports_bars_no_second_relation_that_is_surely_read(m
 
 @pytest.mark.parametrize(("sure", "supported"), [(0.8, False), (0.95, True)])
 def test_a_statement_of_kinds_that_its_property_hardly_joins_must_be_surely_read(tmp_path, sure, supported):
-    named = (f':k{i} rdfs:label "kind {i}" . :a{i} a :k{i} ; rdfs:label "A{i}" ; :director :b{i} .' for i in range(16))
-    kinds = " ".join(f"{kind} :b{i} a :k{i} . :c{i} a :k{i} ; :director :b{i} ." for i, kind in enumerate(named))
-    with plain_store(f"{MADE} {kinds} :acme :director :oslo .", tmp_path) as store:
+    works = " ".join(f":a{i} a :work ; :director :b{i} . :b{i} a :writer ." for i in range(60))  # 1 in 60 is too few
+    with plain_store(f"{MADE} {works} :acme :director :oslo .", tmp_path) as store:
         found = told(store, "Acme dances to the tune of Oslo.", {"The director of Acme is Oslo.": sure})
     assert (("director", Label.ATTRIBUTABLE) in found) == supported
 
@@ -428,36 +425,6 @@ def test_a_text_that_names_the_amount_that_the_graph_has_is_not_accused_of_anoth
 def test_a_bare_year_is_a_date_that_may_be_another_one(counted):
     text = "For Northfield, 1934 was the beginning of it all."
     assert told(counted, text, {"The inception of Northfield is 1934.": 0.995}) == [("inception", Label.CONTRADICTORY)]
-
-
-def test_what_is_said_to_the_reader_of_a_text_is_no_claim_beside_what_is_decided(counted):
-    def heads(text: str) -> list[str]:
-        return [one.claim.head.text for one in Verifier(counted, judge="none", reader="none").verify(text).verdicts]
-
-    assert heads("You find the place easily, and Northfield has a population of 5,000.") == ["Northfield"]
-    assert heads("We all remember the place.") == ["We"]
-
-
-def test_a_remark_that_no_graph_could_hold_is_no_claim_beside_what_is_decided(counted):
-    def relations(text: str) -> list[str]:
-        return [one.claim.relation for one in Verifier(counted, judge="none", reader="none").verify(text).verdicts]
-
-    assert relations("Northfield has a population of 5,000 and keeps quite a few desks.") == ["has population of"]
-    assert len(relations("Northfield keeps quite a few desks.")) == 1
-
-
-@pytest.mark.parametrize(("method", "left"), [(METHOD, ["composer"]), ("rule:open", ["composer", "made music for"])])
-def test_what_the_reader_denies_goes_where_the_same_two_are_decided_otherwise(counted, method, left):
-    text = "Ann Smith made music for Grey Dunes."
-    ann, dunes = Mention(0, 9, "Ann Smith", (Candidate("a", "Ann Smith", 1.0),)), Mention(25, 35, "Grey Dunes")
-    open_ = Claim(0, 35, text[:-1], ann, "made music for", dunes)
-    decided = Claim(0, 35, text[:-1], replace(dunes, candidates=(Candidate("d", "Grey Dunes", 1.0),)), "composer", ann)
-    verdicts = [
-        Verdict(decided, Label.ATTRIBUTABLE, (1.0, 0.0, 0.0), "reader:statement"),
-        Verdict(open_, Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), method),
-    ]
-    kept = without_asides(verdicts, [Passage(0, len(text), (ann, dunes))], Aligner(counted))
-    assert [one.claim.relation for one in kept] == left
 
 
 @pytest.mark.parametrize(("relation", "label"), [("p", Label.CONTRADICTORY), ("q", Label.EXTRAPOLATORY)])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kgstore import topology
+from kgstore import topology, topology_build
 from kgstore.catalog_build import build_catalog
 from kgstore.errors import IndexMissing
 from kgstore.graph import Graph
@@ -43,6 +43,16 @@ def short(path: tuple[Edge, ...]) -> str:
 def ways(open_topology: Topology, a: str, b: str, **options) -> list[str]:
     found = open_topology.paths([EX + one for one in a.split()], [EX + one for one in b.split()], **options)
     return [short(path) for path in found]
+
+
+def test_edges_that_come_in_runs_give_the_same_arrays(tmp_path: Path, monkeypatch):
+    triples = [(f"{EX}e{i}", f"{EX}p{i % 2}", f"{EX}e{i * 7 % 5}") for i in range(40)]
+    built(tmp_path / "whole", triples).close()
+    monkeypatch.setattr(topology_build, "_CHUNK", 3)
+    built(tmp_path / "runs", triples).close()
+    for name in ("start.npy", "other.npy", "link.npy", "topology.json"):
+        whole, runs = (tmp_path / one / "topology" / name for one in ("whole", "runs"))
+        assert whole.read_bytes() == runs.read_bytes()
 
 
 def test_a_way_may_go_against_the_direction_of_its_edges(tmp_path: Path):

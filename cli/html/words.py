@@ -13,15 +13,16 @@ from markupsafe import Markup, escape
 LONGEST = 1_000
 """Characters of one value; of a longer one the rest is counted."""
 
-_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_LAST = "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
+_UNFIT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef{_LAST}]")
 """What HTML forbids or a file cannot hold (controls, half characters), and marks that turn the direction of text."""
 
 
 def visible(text: str) -> str:
     r"""One character for each, but for line ends, which become ``\n``.
 
-    >>> visible("a\x00b\r\nc\u202ed")
-    'a\ufffdb\nc\ufffdd'
+    >>> visible("a\x00b\r\nc\u202ed\U0001fffe")
+    'a\ufffdb\nc\ufffdd\ufffd'
     """
     return _UNFIT.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 

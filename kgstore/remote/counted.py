@@ -18,7 +18,7 @@ from platformdirs import user_cache_path
 
 from kgstore import layout
 from kgstore.catalog import Property, property_of_row
-from kgstore.catalog_properties import COUNTS, Declared, declared, time_query
+from kgstore.catalog_properties import COUNTS, LEAST_SHARE, Declared, declared, time_query
 from kgstore.prefixes import WELL_KNOWN, compact
 from kgstore.profile import SKOS, SKOS_CONCEPT, WIKIDATA, Profile, named
 from kgstore.remote.endpoint import Endpoint, Row, TooMuch, chunks, terms
@@ -34,7 +34,6 @@ _TOGETHER, _ROWS = 200, 100_000
 """Properties of one request, and statements of all of them."""
 _HUBS = 20
 """Entities of one request that counts the links of each."""
-_MOST_TYPES = 8
 _WD, _WDT, _P, _GENID = (WELL_KNOWN[prefix] for prefix in ("wd", "wdt", "p", "genid"))
 _TIMES = ("dateTime", "date", "gYear", "gYearMonth", "DateTime", "Date")
 _NUMBERS = ("decimal", "double", "integer", "float", "int", "long", "nonNegativeInteger", "Number", "Integer", "Float")
@@ -241,7 +240,7 @@ class _Counting:
         for predicate, types in found.items():
             fact = self._of(predicate)
             every = fact.get("subjects" if side == "s" else "objects", 0)
-            best = [[iri, round(-n / every, 4)] for n, iri in sorted(types)[:_MOST_TYPES] if every]
+            best = [[iri, round(-n / every, 4)] for n, iri in sorted(types) if every and -n >= LEAST_SHARE * every]
             fact["subject_types" if side == "s" else "object_types"] = best
 
     def _names(self) -> None:

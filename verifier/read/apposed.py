@@ -79,15 +79,3 @@ def name_first(sentence: Sentence, _: Is) -> None:
     if any(word.text == "," and last.end <= word.start < verb.start for word in sentence.words):
         attach(name, verb, noun.dep)
         attach(noun, name, "appos")
-
-
-def participle_first(sentence: Sentence, _: Is) -> None:
-    """ "Born in Oslo, in 1931, Ann Smith studied in B": the date is that of the birth."""
-    born = sentence.words[0]
-    verb = born.head
-    if born.tag != "VBN" or born.dep != "advcl" or verb is None:
-        return
-    subject = next((word for word in subjects(verb) if word.start > born.start), None)
-    for front in verb.all("prep"):
-        if subject is not None and front.end <= subject.start:
-            attach(front, born, "prep")

@@ -12,7 +12,7 @@ from kgstore.verifier.claims import Claim, Label, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligner
-from kgstore.verifier.reader.assertions import METHOD, NAMED, span
+from kgstore.verifier.reader.assertions import METHOD, NAMED, overlap, span
 
 _ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
 _UNKNOWN = frozenset((Tier.OPEN, Tier.NO_PROPERTY, Tier.NOT_LINKED))
@@ -45,7 +45,15 @@ def _is_aside(verdict: Verdict, told: Sequence[Claim], aligner: Aligner) -> bool
     if verdict.method == METHOD:  # it found this not said
         ends = {span(claim.head), span(claim.tail)}
         return any({span(one.head), span(one.tail)} == ends for one in told)
-    return verdict.method in _UNKNOWN and _is_remark(verdict, aligner)
+    return verdict.method in _UNKNOWN and (_is_remark(verdict, aligner) or _is_anybodys(claim, told))
+
+
+def _is_anybodys(claim: Claim, told: Sequence[Claim]) -> bool:
+    """Does it say of people at large what the sentence tells of a name ("in Poland people pay with the złoty")?"""
+    head, tail = claim.head, claim.tail
+    if head.refers_to is not None or not head.text.islower() or claim.bridge or claim.measure is not None:
+        return False
+    return any(overlap(tail, end) for one in told for end in (one.head, one.tail))
 
 
 def _is_remark(verdict: Verdict, aligner: Aligner) -> bool:
