@@ -75,7 +75,8 @@ HOSTILE = st.one_of(
         [
             "</script><script>alert(1)</script>", "</style>", "<!--", "]]>", "\"'><img src=x onerror=alert(1)>", "&lt;",
             "javascript:alert(1)", "{{ 7 * 7 }}", "{% raw %}", "\u202egnp.exe\u202c", "\u2066x", "\x00\x1b[31m",
-            "\r\n", "\ufdd0\uffff\U0001fffe", "\ud800", "مرحبا", "日本", "W" * 300, "<svg><style>", "</title>", "</text>", "http://x/",
+            "\r\n", "\ufdd0\uffff", "\U0001fffe", "\ud800",
+            "مرحبا", "日本", "W" * 300, "<svg><style>", "</title>", "</text>", "http://x/",
         ]
     ),
 )  # fmt: skip

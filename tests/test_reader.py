@@ -70,6 +70,11 @@ def test_what_the_graph_has_is_supported_where_the_reader_is_sure(store):
     assert asked[0] == (SENTENCE, "The director of Grey Dunes is Ann Smith.")
 
 
+def test_a_name_with_a_number_in_front_is_another_one(store):
+    said = {"The director of Grey Dunes is Ann Smith.": 0.97}
+    assert told(store, f"The {SENTENCE}", said) and not told(store, f"The 2nd {SENTENCE}", said)
+
+
 def test_an_unsure_reader_says_nothing(store):
     verdicts, _ = verified(store, SENTENCE, director=0.3)
     assert not decided(verdicts)

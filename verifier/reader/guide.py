@@ -29,6 +29,7 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis
+from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import may_be_others
 from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
@@ -130,6 +131,8 @@ class Guide:
         """
         nearest: dict[tuple[Hashable, Hashable], tuple[Mention, Mention]] = {}
         for head, tail in self.ends(passage):
+            if is_nth(text, head.start) or is_nth(text, tail.start):
+                continue
             both = _written(head), _written(tail)
             if both not in nearest or _gap(head, tail) < _gap(*nearest[both]):
                 nearest[both] = head, tail

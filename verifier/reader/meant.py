@@ -27,6 +27,7 @@ _GOES_ON = re.compile(r"-[A-Z\d]|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z
 """Behind a name, the rest of a longer one."""
 _BEGAN = re.compile(r"([A-Z][\w'’]*)[ -]$")
 """The word before a name."""
+_NTH = re.compile(rf"\b\d+{either('numbers.behind_digits')}[ -]$", re.IGNORECASE)
 _SORT = re.compile(r"\b([a-z]+)(?: called)? [\"“*_‘']*$")
 _SORTS = words("classes.works_called")
 """The noun before a title: "the novel"."""
@@ -100,13 +101,22 @@ def _title(text: str) -> str:
     return fold(BRACKETS.sub("", text)).removeprefix("the ")
 
 
+def is_nth(text: str, start: int) -> bool:
+    """Does a name with a number in front name one of several, as the "103rd United States Congress" does?
+
+    >>> is_nth("the 103rd Congress", 10), is_nth("the Congress", 4)
+    (True, False)
+    """
+    return text[start : start + 1].isupper() and _NTH.search(text, max(0, start - 8), start) is not None
+
+
 def is_part(text: str, start: int, end: int) -> bool:
     """Does a name go on, or begin before, without what the KG calls so?
 
     >>> [is_part(text, 8, 14) for text in ("See the Jordan Journal", "See the Jordan or", "See Old Jordan or")]
     [True, False, True]
     """
-    if _GOES_ON.match(text, end):
+    if _GOES_ON.match(text, end) or is_nth(text, start):
         return True
     before = _BEGAN.search(text, 0, start)
     if before is None or starts_sentence(text, before.start()):
