@@ -93,15 +93,14 @@ def build_catalog(
                 statements = _ask_statements(extract, statements, properties)
             then()
             _tables(db, rows, names, statements, profile, properties, tuple(languages), report)
+            if topology is not None:
+                report("building the topology")
             report("sorting names")
             with ThreadPoolExecutor(1) as beside:
                 numbered = beside.submit(_write_numbered, db.cursor(), profile, properties, folder, topology)
                 _write_named(db, properties, dated, folder)
                 numbered.result()
-            sizes = {**_sizes(db), "triples": sum(counts.values())}
-            if skipped := _too_long(db):
-                sizes["too_long"] = skipped
-                report(f"{skipped:,} values longer than 32 MB are not in the catalog")
+            sizes = {**_sizes(db, report), "triples": sum(counts.values())}
             for name in ("fold_any", "forms_of"):
                 db.remove_function(name)
             return sizes
@@ -175,6 +174,7 @@ def _tables(
     languages: tuple[str, ...],
     report: Callable[[str], None],
 ) -> None:
+    """All that is read of the rows, until entities have their numbers."""
     report("reading names")
     _names(db, rows, names, languages)
     report(f"reading the statements of {len(properties):,} properties")
@@ -417,9 +417,13 @@ def _find_by(db: Connection, path: Path, table: str, number: str, text: str) -> 
     save_keys(path, found["k"], found["r"])
 
 
-def _sizes(db: Connection) -> dict[str, int]:
+def _sizes(db: Connection, report: Callable[[str], None]) -> dict[str, int]:
     tables = {"entities": "entity", "names": "name", "edges": "edge", "properties": "property"}
-    return {name: _count(db, table) for name, table in tables.items()}
+    sizes = {name: _count(db, table) for name, table in tables.items()}
+    if skipped := _too_long(db):
+        sizes["too_long"] = skipped
+        report(f"{skipped:,} values longer than 32 MB are not in the catalog")
+    return sizes
 
 
 def _count(db: Connection, table: str) -> int:

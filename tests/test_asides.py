@@ -30,18 +30,19 @@ def test_what_is_said_to_the_reader_of_a_text_is_no_claim_beside_what_is_decided
 
 
 def test_what_people_do_with_what_is_told_of_a_name_is_no_claim_beside_it(counted):
-    text = "In Northfield people pay with Crowns and visit Westhaven."
-    field, people, crowns, other = (
+    text = "In Northfield people pay with Crowns and visit Westhaven, and so does her brother."
+    field, people, crowns, other, brother = (
         Mention(text.index(name), text.index(name) + len(name), name)
-        for name in ("Northfield", "people", "Crowns", "Westhaven")
+        for name in ("Northfield", "people", "Crowns", "Westhaven", "brother")
     )
     verdicts = [
         Verdict(Claim(3, 36, "", field, "currency", crowns), Label.ATTRIBUTABLE, (1.0, 0.0, 0.0), "reader:statement"),
         Verdict(Claim(14, 36, "", people, "pay with", crowns), Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), "rule:open"),
         Verdict(Claim(14, 56, "", people, "visit", other), Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), "rule:open"),
+        Verdict(Claim(14, 81, "", brother, "pays with", crowns), Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), "rule:open"),
     ]
     kept = without_asides(verdicts, [Passage(0, len(text), ())], Aligner(counted))
-    assert [one.claim.relation for one in kept] == ["currency", "visit"]
+    assert [one.claim.relation for one in kept] == ["currency", "visit", "pays with"]
 
 
 def test_a_remark_that_no_graph_could_hold_is_no_claim_beside_what_is_decided(counted):

@@ -36,7 +36,7 @@ def test_what_the_kg_lacks_is_a_statement_with_the_words_behind_it(listed):
         "Yoko Ono may have been educated at Harvard University.",
         "Yoko Ono was not educated at Harvard University.",
         "Nemo Nobody was educated at Harvard University.",
-        "Douglas Adams works for The Beatles.",
+        "Walt Disney works for BBC.",
     ],
 )
 def test_what_is_known_denied_doubted_or_of_unknown_things_is_left_out(listed, text):

@@ -135,4 +135,4 @@ def test_a_load_says_what_it_does_when_all_is_read(tmp_path):
     events = []
     load([nt(tmp_path / "a.nt", 5)], tmp_path / "my.kg", vectors=False, report=events.append)
     parts = list(dict.fromkeys(event.part for event in events))
-    assert parts[:2] == ["read", "building the catalog"] and "sorting names" in parts
+    assert parts[:2] == ["read", "building the catalog"] and "building the topology" in parts

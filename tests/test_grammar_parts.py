@@ -26,12 +26,13 @@ from kgstore.verifier.read.paragraphs import paragraphs
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrase_spans import joined, noun_phrase, span, verb_group
 from kgstore.verifier.read.relative import relative
-from kgstore.verifier.read.reorder import cleft, lost_subject, name_as_root, reduced, year_first
+from kgstore.verifier.read.reorder import cleft, interval, lost_subject, name_as_root, reduced, year_first
 from kgstore.verifier.read.shapes import Edits, copied
 from kgstore.verifier.read.shared import agents, apart, shared
 from kgstore.verifier.read.states import of_a_state, of_peoples, of_states
 from kgstore.verifier.read.territory import territory_of
-from kgstore.verifier.read.times import interval, times_of
+from kgstore.verifier.read.times import interval as bounds
+from kgstore.verifier.read.times import times_of
 from kgstore.verifier.read.tree import attach, loosen
 from tests.test_clauses import NOUNS, is_name, read
 from tests.test_shapes import PEOPLE, parsed
@@ -53,6 +54,7 @@ def links(sentence: Sentence) -> set[tuple[str, str, str | None]]:
         (of_states, "The Norway capital is Oslo.", ("Norway", "poss", "capital")),
         (name_as_root, "Oslo and Bergen are cities.", ("Oslo", "nsubj", "are")),
         (lost_subject, "Norway has a population of 5 million.", ("Norway", "nsubj", "has")),
+        (interval, "NATO closed in 1931, a year after its start in 1930.", ("after", "prep", None)),
         (relative, "Ann Smith lived in Oslo, where she died in 1931.", ("died", "advcl", "lived")),
         (noun_first, "A writer, Ann Smith was born in Oslo.", ("writer", "appos", "Ann Smith")),
         (pronoun_second, "The wife of Bob Jones, she was born in Oslo.", ("wife", "appos", "she")),
@@ -202,8 +204,8 @@ def test_each_object_has_its_own_date_and_a_time_has_two_ends():
     assert times_of(objects[0], objects, dates[:1]) is None
     led = parsed("Ann Smith led NATO from 1931 to 1935.")
     ends = [Argument(word(led, year), (word(led, way),)) for way, year in (("from", "1931"), ("to", "1935"))]
-    assert [one and one.text for one in interval(ends)] == ["1931", "1935"]
-    assert interval(ends[1:])[0] is None and interval(ends[:1])[1] is None
+    assert [one and one.text for one in bounds(ends)] == ["1931", "1935"]
+    assert bounds(ends[1:])[0] is None and bounds(ends[:1])[1] is None
 
 
 def test_words_that_lead_to_one_thing_do_not_belong_to_the_relation_of_another():

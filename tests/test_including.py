@@ -60,6 +60,18 @@ def test_one_of_those_of_whom_something_is_said(verifier):
     assert ("Oslo", "directed by", "Ann Smith") in claims(verifier, "Oslo is one of the films directed by Ann Smith.")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oslo opened in 1862, one year after its founding in 1861.",
+        "Oslo opened in 1862, three years before the death of its founder in 1865.",
+        "Oslo opened in 1862, a year after Cambridge.",
+    ],
+)
+def test_how_long_after_something_else_is_nothing_of_its_own(verifier, text):
+    assert claims(verifier, text) == {("Oslo", "opened in", "1862")}
+
+
 @pytest.mark.parametrize("text", ["Oslo 3 was directed by Ann Smith.", "Ann Smith directed Oslo 3."])
 def test_a_name_with_a_number_is_another_one(verifier, text):
     (verdict,) = verifier.verify(text).verdicts

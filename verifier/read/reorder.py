@@ -16,6 +16,7 @@ from kgstore.verifier.read.tree import attach, loosen
 _TIMES = words("nouns.times")
 _MARKS = words("pronouns.relative")
 _WITNESSING = words("verbs.witnessing")
+_SPANS = words("nouns.spans")
 _CLAUSES = ("ccomp", "advcl", "relcl", "acl", "csubj")
 
 
@@ -34,6 +35,12 @@ def lost_subject(sentence: Sentence, _: Is) -> None:
     """ "Germany has ...", where the parser takes a name in front for an adverb."""
     for word in sentence.words:
         _lost_subject(word)
+
+
+def interval(sentence: Sentence, _: Is) -> None:
+    """ "opened in 1862, one year after its founding in 1861": it opened in 1862."""
+    for word in sentence.words:
+        _interval(word)
 
 
 def cleft(sentence: Sentence, _: Is) -> Sentence | None:
@@ -163,6 +170,17 @@ def _lost_subject(root: Word) -> None:
         )
     ):
         names[0].dep = "nsubj"
+
+
+def _interval(span: Word) -> None:
+    head = span.head
+    if head is None or span.dep != "npadvmod" or span.lower.split()[-1] not in _SPANS:
+        return
+    apart = ("after", "before")
+    if any(way.lower in apart for way in span.all("prep")) or any(mark.lower in apart for mark in head.all("mark")):
+        loosen(span)
+    elif head.lower in apart and head.dep == "prep":
+        loosen(head)
 
 
 # -- changes of the tree ----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from kgstore.verifier.read.apposed import name_first, noun_first, pronoun_second
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.relative import relative
-from kgstore.verifier.read.reorder import cleft, lost_subject, name_as_root, reduced, year_first
+from kgstore.verifier.read.reorder import cleft, interval, lost_subject, name_as_root, reduced, year_first
 from kgstore.verifier.read.shared import agents, apart, shared
 from kgstore.verifier.read.states import of_peoples, of_states
 
@@ -41,6 +41,7 @@ ORDER: tuple[Shape, ...] = (
     Shape("state", "The Norway capital is Oslo. -> Norway's capital is Oslo.", of_states),
     Shape("name as main word", "Oslo and Bergen are cities. -> Oslo is a city, and so is Bergen.", name_as_root),
     Shape("lost subject", "Norway has a population of 5 million. -> Its population is 5 million.", lost_subject),
+    Shape("interval", "NATO closed in 1931, a year after its start in 1930. -> NATO closed in 1931.", interval),
     Shape("relative clause", "Ann Smith lived in Oslo, where she died in 1931. -> She died in Oslo in 1931.", relative),
     Shape("noun in front", "A writer, Ann Smith was born in Oslo. -> She is a writer, born in Oslo.", noun_first),
     Shape("pronoun behind", "The wife of Bob Jones, she was born in Oslo. -> She, his wife, was born.", pronoun_second),

@@ -15,6 +15,7 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.reader.assertions import METHOD, NAMED, overlap, span
 
 _ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
+_AT_LARGE = words("pronouns.at_large")
 _UNKNOWN = frozenset((Tier.OPEN, Tier.NO_PROPERTY, Tier.NOT_LINKED))
 
 
@@ -50,10 +51,9 @@ def _is_aside(verdict: Verdict, told: Sequence[Claim], aligner: Aligner) -> bool
 
 def _is_anybodys(claim: Claim, told: Sequence[Claim]) -> bool:
     """Does it say of people at large what the sentence tells of a name ("in Poland people pay with the złoty")?"""
-    head, tail = claim.head, claim.tail
-    if head.refers_to is not None or not head.text.islower() or claim.bridge or claim.measure is not None:
+    if claim.head.text.lower() not in _AT_LARGE or claim.bridge or claim.measure is not None:
         return False
-    return any(overlap(tail, end) for one in told for end in (one.head, one.tail))
+    return any(overlap(claim.tail, end) for one in told for end in (one.head, one.tail))
 
 
 def _is_remark(verdict: Verdict, aligner: Aligner) -> bool:

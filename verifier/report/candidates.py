@@ -23,6 +23,8 @@ _MARK = " .  # "
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _LONGEST = 300
 """Characters of a sentence that a comment quotes."""
+_MOST_TYPES = 8
+"""Of the types of a property's values, the most frequent ones: a curator wants few candidates that are odd."""
 
 
 def candidates(report: Report, store: KnowledgeGraph) -> list[str]:
@@ -102,7 +104,7 @@ def _fits(triple: Triple, store: KnowledgeGraph) -> bool:
     """Is the value of a type that the property's values have? "works for the BBC" is no occupation."""
     _, predicate, value = triple
     known = store.properties().get(predicate.value)
-    usual = {iri for iri, _ in known.object_types} if known else set()
+    usual = {iri for iri, _ in known.object_types[:_MOST_TYPES]} if known else set()
     types = store.instance_types(value.value) if isinstance(value, NamedNode) else ()
     return not usual or not types or not usual.isdisjoint(types)
 
