@@ -29,6 +29,7 @@ _VERIFY, _MAPPED, _RESERVED = 700e6, 0.05, 900e6
 _NAMES = ("SIGABRT", "SIGKILL", "SIGSEGV", "SIGBUS", "SIGILL")
 _KILLED = tuple(-getattr(signal, name) for name in _NAMES if hasattr(signal, name))  # Windows has some of them
 _CRASHED = 70
+_UNLINKED = 127  # glibc's dynamic linker ends a process so that gets no memory for a library or for a thread's data
 
 
 def of_load(arguments: Sequence[str]) -> float:
@@ -75,7 +76,7 @@ def run(arguments: Sequence[str]) -> int | None:
         return None
     what, allowed, wanted = short
     code = _child(given)
-    if code in _KILLED or code == _CRASHED:
+    if code in (*_KILLED, _CRASHED, _UNLINKED):
         said = f"{what} allows {memory.shown(allowed)} of memory and `kgstore {name}` ran out of it"
         instead = f"allow {memory.shown(wanted)}" + ("" if name == "verify" else ", or load less at a time")
         LOG.error("%s; nothing was changed: %s", said, instead)

@@ -48,11 +48,12 @@ def test_verify_that_gets_too_little_names_what_it_needs(small_kg, tmp_path):
     assert "need" in done.stderr.splitlines()[-1] or "allow" in done.stderr.splitlines()[-1]
 
 
-def test_a_child_that_the_system_kills_is_no_success(monkeypatch, capfd, tmp_path):
+@pytest.mark.parametrize("code", [-9, 127])  # the system's killer, and the dynamic linker without memory
+def test_a_child_that_the_system_ends_is_no_success(monkeypatch, capfd, tmp_path, code):
     file = tmp_path / "a.nt"
     file.write_text("", encoding="utf-8")
     monkeypatch.setattr(memory, "control_group", lambda: 500 * MB)
-    monkeypatch.setattr(watched, "_child", lambda arguments: -9)
+    monkeypatch.setattr(watched, "_child", lambda arguments: code)
     with logs.started():
         assert watched.run(["load", str(file), "--kg", str(tmp_path / "a.kg")]) == 2
     said = capfd.readouterr().err
