@@ -10,9 +10,9 @@ import pytest
 
 from kgstore.verifier.claims import Candidate, Claim, Label, Measure, MeasureKind, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.assertions import ACCUSED, METHOD, Assertion, joined
+from kgstore.verifier.reader.assertions import ACCUSED, METHOD, Assertion
+from kgstore.verifier.reader.joining import joined
 from kgstore.verifier.values import Amount, DateValue
 from tests.plain_graph import plain_store
 from tests.test_cli import run
@@ -442,7 +442,7 @@ def test_a_count_that_is_read_as_the_same_property_is_no_reason_to_leave_it_open
     before = Verdict(counting, Label.EXTRAPOLATORY, (0, 1, 0), Tier.AMBIGUOUS, relation=relation)
     verdict = Verdict(read, Label.CONTRADICTORY, (0, 0, 1), Tier.NUMBER, relation="p")
     know = Verifier(counted, judge="none", reader="none").knowledge
-    (found,) = joined([before], [Assertion(read, 0.9, 0.2)], lambda _: verdict, Aligner(counted), know)
+    (found,) = joined([before], [Assertion(read, 0.9, 0.2)], lambda _: verdict, know)
     assert found.label is label
 
 
@@ -470,7 +470,7 @@ def test_a_date_that_something_else_rightly_has_accuses_nobody(store):
     died, ended = Claim(0, 21, "", ann, "date of death", day), Claim(11, 39, "", realm, "ended", day, property="e")
     before = Verdict(died, Label.ATTRIBUTABLE, (1, 0, 0), Tier.DATE, relation="d")
     verdict = Verdict(ended, Label.CONTRADICTORY, (0, 0, 1), Tier.DATE, relation="e")
-    aligner, know = Aligner(store), Verifier(store, judge="none", reader="none").knowledge
+    know = Verifier(store, judge="none", reader="none").knowledge
     for kept, labels in (([before], [Label.ATTRIBUTABLE]), ([], [Label.CONTRADICTORY])):
-        found = joined(kept, [Assertion(ended, 0.9, 0.5)], lambda _: verdict, aligner, know)
+        found = joined(kept, [Assertion(ended, 0.9, 0.5)], lambda _: verdict, know)
         assert [one.label for one in found] == labels

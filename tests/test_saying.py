@@ -6,7 +6,8 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.claims import Claim, Mention, Passage
-from kgstore.verifier.reader.assertions import CERTAIN, SURELY, Assertion, _accuses
+from kgstore.verifier.reader.assertions import Assertion
+from kgstore.verifier.reader.joining import CERTAIN, SURELY, _accuses
 from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.values import DateValue
 

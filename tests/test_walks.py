@@ -8,6 +8,7 @@ from kgstore.verifier.claims import Label
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.guide import Guide
+from kgstore.verifier.reader.joining import ALONE
 from kgstore.verifier.reader.walks import ACCUSED, SUPPORTED
 from tests.plain_graph import plain_store
 from tests.test_reader import Told
@@ -66,9 +67,17 @@ def test_a_day_is_the_end_of_two_steps_too(store):
     assert verdict.label is Label.ATTRIBUTABLE
 
 
-@pytest.mark.parametrize(("sure", "accused"), [(ACCUSED - 0.01, False), (ACCUSED + 0.01, True)])
-def test_another_value_at_the_end_contradicts_where_the_reader_is_sure(store, sure, accused):
-    text = "It was Linz that gave the world the filmmaker behind Grey Dunes."
+@pytest.mark.parametrize(
+    ("more", "sure", "accused"),
+    [
+        (", says Zeb Quill", ACCUSED - 0.01, False),
+        (", says Zeb Quill", ACCUSED + 0.01, True),
+        ("", ALONE - 0.01, False),
+        ("", ALONE + 0.01, True),
+    ],
+)
+def test_another_value_at_the_end_contradicts_where_the_reader_is_sure(store, more, sure, accused):
+    text = f"It was Linz that gave the world the filmmaker behind Grey Dunes{more}."
     verdicts, _ = verified(store, text, **{TWO.format("Linz"): sure})
     assert [one.label for one in verdicts] == [Label.CONTRADICTORY] * accused
 

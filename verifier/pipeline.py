@@ -31,7 +31,7 @@ from kgstore.verifier.read.coverage import coverage
 from kgstore.verifier.read.reading import Reading
 from kgstore.verifier.read.steps import steps
 from kgstore.verifier.reader import assertions as reading_of
-from kgstore.verifier.reader import walks
+from kgstore.verifier.reader import joining, walks
 from kgstore.verifier.reader.asides import without_asides
 from kgstore.verifier.reader.guide import Guide, placed
 from kgstore.verifier.reader.meant import Meant
@@ -233,12 +233,13 @@ class Verifier:
         """The verdicts after the relation reader was heard, and all that it was asked."""
         if reading_of.METHOD in self.without or not passages or self.reader is None:
             return verdicts, {}
-        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
+        mentions = self.rules.outline(text).mentions or ()
+        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts, mentions=mentions)
         heeded = [reading_of.withheld(one, heard, self.aligner, made) for one in verdicts]
-        joined = reading_of.joined(heeded, made, self._decided, self.aligner, self.knowledge)
+        joined = joining.joined(heeded, made, self._decided, self.knowledge)
         if not walks.learnt(self.reader):
             return joined, heard
-        steps = walks.walked(text, passages, self.walks, self.reader, joined, heard)
+        steps = walks.walked(text, passages, self.walks, self.reader, joined, heard, mentions)
         return walks.joined(joined, steps, self._decided), heard
 
     def judge(self, claim: Claim) -> Verdict:

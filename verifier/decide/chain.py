@@ -38,13 +38,10 @@ def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers
     front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
     head = front[0].entity if front else claim.head.candidates[0]
     for hop in claim.bridge:
-        front = _step(front, hop, know, aligner)
+        readings = _readings(front, hop, aligner)
+        front = _step(front, hop, readings, know)
         if not front:
-            return _in_one(claim, know, aligner, without) or Finding(
-                undecided(Tier.OPEN, [], f"the KG has no “{hop.relation}” for {head.label}"),
-                head=head,
-                why_not="no statement in the KG",
-            )
+            return _in_one(claim, know, aligner, without) or _no_way(hop, head, bool(readings))
     results = []
     for reached in front[:12]:
         found = decide_direct(replace(claim, bridge=()), (reached.entity,), know, aligner, without)
@@ -71,6 +68,15 @@ def _in_one(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> 
     return found if shared else None
 
 
+def _no_way(hop: Hop, head: Candidate, named: bool) -> Finding:
+    """:param named: do the words of the step name a property of the KG at all?"""
+    if not named:
+        outcome = undecided(Tier.NO_PROPERTY, [], f"no property of the KG fits “{hop.relation}”")
+        return Finding(outcome, head=head, why_not="relation not understood")
+    outcome = undecided(Tier.OPEN, [], f"the KG has no “{hop.relation}” for {head.label}")
+    return Finding(outcome, head=head, why_not="no statement in the KG")
+
+
 def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) -> Finding:
     role = Role.RELATED if label is Label.EXTRAPOLATORY else Role.SUPPORTS
     leading = tuple(Evidence(one, role) for one in reached.path)
@@ -81,19 +87,22 @@ def _joined(found: Finding, head: Candidate, reached: _Reached, label: Label) ->
     return replace(found, outcome=outcome, head=head)
 
 
-def _step(front: list[_Reached], hop: Hop, know: Knowledge, aligner: Aligner) -> list[_Reached]:
-    """One hop from each entity, by the best reading of the relation that leads anywhere."""
-    noun = hop.noun
+def _readings(front: list[_Reached], hop: Hop, aligner: Aligner) -> list[Aligned]:
+    """The properties that the words of a hop may mean, best first."""
+    if hop.property is not None:
+        return [Aligned(aligner.properties[hop.property], False, 1.0, 1.0, 1.0, read=True)]
     here = [one.entity.iri for one in front]
     heads, tails = ((), here) if hop.turned else (here, ())
-    if hop.property is not None:
-        readings = [Aligned(aligner.properties[hop.property], False, 1.0, 1.0, 1.0, read=True)]
-    else:
-        readings = aligner.align(hop.relation, frozenset(("entity",)), heads, tails, 4)
-    best = max((one.text for one in readings), default=0.0)
+    found = aligner.align(hop.relation, frozenset(("entity",)), heads, tails, 4)
+    best = max((one.text for one in found), default=0.0)
+    # the founding of a club is a step to who founded it; where nobody did, none to its country
+    return [one for one in found if one.text >= max(_CLOSE, best - NEAR)]
+
+
+def _step(front: list[_Reached], hop: Hop, readings: list[Aligned], know: Knowledge) -> list[_Reached]:
+    """One hop from each entity, by the best reading of the relation that leads anywhere."""
+    noun = hop.noun
     for reading in readings:
-        if reading.text < max(_CLOSE, best - NEAR):
-            continue  # the founding of a club is a step to who founded it; where nobody did, none to its country
         found: list[_Reached] = []
         single = know.single(reading.property) or reading.property.functionality >= 0.7 or hop.definite
         for reached in front:

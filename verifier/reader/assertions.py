@@ -1,30 +1,28 @@
-"""What the relation reader makes of a text, and one list of verdicts of it and of the grammar's.
+"""What the relation reader makes of a text.
 
-A sure reading becomes a claim of one property, and the tiers decide it as any other. It comes in where the grammar
-found nothing between the two places, or nothing that it could decide. And the reader is heard on what the grammar
-decided: a verdict that rests on words which the reader does not take to say so stays open.
+A sure reading becomes a claim of one property, which the tiers decide as any other (`kgstore.verifier.reader.joining`).
+And the reader is heard on what the grammar decided: a verdict that rests on words which the reader does not take to say
+so stays open.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from kgstore.verifier.decide.nli import METHOD as NLI
-from kgstore.verifier.decide.outcome import tier
-from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
-from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
+from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.saying import names, phrases
 
 METHOD = "reader"
@@ -34,12 +32,6 @@ STRANGE = 0.9
 """The same of things of kinds that the property hardly joins in this graph, which may know them by other kinds only."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-DATED = 0.85
-"""The same for another date or amount."""
-SURELY, CERTAIN = 0.975, 0.99
-"""Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
-second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
-some (docs/reading.md)."""
 CLEARLY = 0.1
 """Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
 BARRED = 1.1
@@ -53,16 +45,9 @@ SHARED = 0.6
 another property be likelier."""
 OTHERWISE = 0.88
 """So likely is what the grammar's words name: another property must be surer to be read in them."""
-_FORMER = re.compile(rf"\b{either('hedging.former')}\b", re.IGNORECASE)
 _DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
 TOGETHER = 0.7
 """From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
-_BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlative count multi-hop".split())))
-"""Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
-_VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('prepositions.going_on')}$", re.IGNORECASE)
-"""A step with these goes on to what the text names; that of a noun ("friend") to somebody unnamed."""
-_OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
-"""What the grammar says where it did not understand; any other method knows more."""
 _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _REACHED = re.compile(rf"\b{either('said.reached')}(?: the)?\s*$", re.IGNORECASE)
 _PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
@@ -98,12 +83,14 @@ class Assertion:
     :param sure: P(asserted)
     :param ahead: how much more likely than the likeliest of the others between the two; 0 for the best, else negative
     :param worded: do words of the sentence come near to a name of the relation? Asked of what would be an accusation
+    :param alone: does the sentence name the two and nothing else? Likewise
     """
 
     claim: Claim
     sure: float
     ahead: float
     worded: bool = True
+    alone: bool = False
 
     @property
     def is_best(self) -> bool:
@@ -118,11 +105,13 @@ def assertions(
     reader: Judge,
     verdicts: Sequence[Verdict] = (),
     least: float = SUPPORTED,
+    mentions: Sequence[Mention] = (),
 ) -> tuple[list[Assertion], Heard]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
     :param verdicts: of the grammar: what it settled is not asked, and what it decided by vague words is asked, too
     :param least: P(asserted) from which a reading counts
+    :param mentions: what the text names, known to the KG or not
     """
     named, known = named_in(passages), settled(_usual(verdicts, guide), guide.aligner)
     asked = [
@@ -152,10 +141,12 @@ def assertions(
         if ends in known and known[ends].words and known[ends].relation != iri:
             both = ears.heard.get((*ends, known[ends].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
-        made = Assertion(_claim(text, one, iri, guide), share, share - max(back.get(key, 0.0), likest))
+        ahead = share - max(back.get(key, 0.0), likest)
+        made = Assertion(_claim(text, one, iri, guide), share, ahead)
         if one.against and made.is_best:
             passage = next(each for each in passages if each.start <= one.head.start < each.end)
-            made = replace(made, worded=names(phrases(text, passage, one.head, one.tail), iri, guide.know.store))
+            worded = names(phrases(text, passage, one.head, one.tail), iri, guide.know.store)
+            made = replace(made, worded=worded, alone=are_alone(passage, one.head, one.tail, mentions))
         found.append(made)
     return list(_once(found, passages)), ears.heard
 
@@ -279,119 +270,9 @@ def _named(verdict: Verdict, aligner: Aligner) -> bool:
     return aligner.likeness(verdict.claim.relation, verdict.relation) >= NAMED
 
 
-def joined(
-    verdicts: Sequence[Verdict],
-    made: Sequence[Assertion],
-    decide: Callable[[Claim], Verdict],
-    aligner: Aligner,
-    know: Knowledge,
-) -> list[Verdict]:
-    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice, unless by two
-    relations that are both surely read, or where the grammar's claim says more and is left open.
-
-    What the grammar decided of two places stays. A contradiction goes where the reader finds support.
-    """
-    replaced: set[int] = set()
-    added: list[Verdict] = []
-    for one in sorted(made, key=lambda each: -each.sure):
-        verdict = decide(one.claim) if one.is_best else None
-        if verdict is None or verdict.label is Label.EXTRAPOLATORY or _between(one.claim, verdicts):
-            continue
-        accused = verdict.label is Label.CONTRADICTORY
-        others = [other for other in verdicts if not (accused and _wonders(other, verdict))]
-        if any((_whole if accused else _skips)(other.claim, one.claim, other.label) for other in others):
-            continue
-        same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
-        inferred = _is_inferred(verdict, know)
-        if any(_stands(verdicts[at], verdict, one.sure, inferred) for at in same):
-            continue
-        ends = [other for other in added if _ends(other.claim) == _ends(one.claim)]
-        if ends and (accused or one.sure < TOGETHER):
-            continue
-        if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
-            continue
-        replaced.update(at for at in same if accused or not _remains(verdicts[at]))
-        method = f"{METHOD}:{verdict.method.partition(':')[2]}"
-        added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
-    kept = [other for at, other in enumerate(verdicts) if at not in replaced]
-    return sorted([*kept, *added], key=lambda each: each.claim.start)
-
-
-def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
-    """Are both ends what the grammar found to be said of something else ("Ann was born in Graz, lives in Austria")?"""
-    tails = [one.claim.tail for one in verdicts if one.label is not Label.EXTRAPOLATORY]
-    return all(any(overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
-
-
-def _ends(claim: Claim) -> tuple[Span, Span]:
+def ends(claim: Claim) -> tuple[Span, Span]:
+    """The spans of head and tail."""
     return span(claim.head), span(claim.tail)
-
-
-def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
-    """Does it follow from what is said rather than being said? A capital lies in its country."""
-    steps = any(know.is_place_step(one.statement) for one in verdict.evidence)
-    return steps or Tier.of(verdict.method) is Tier.HIERARCHY
-
-
-def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> bool:
-    """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
-    property or by what the reader's follows from, or left open with a reason that the reader knows nothing of."""
-    claim, support = before.claim, verdict.label is Label.ATTRIBUTABLE
-    once = support and sure >= TOGETHER and _FORMER.search(claim.text)  # "was previously the vocalist of"
-    if claim.negated or claim.hedged and not once:
-        return True
-    if before.label is Label.ATTRIBUTABLE:
-        known = [one.statement for one in before.evidence]  # "the capital of" is what "capital" says, turned round
-        same = before.relation == verdict.relation or any(one.statement in known for one in verdict.evidence)
-        return not support or inferred or sure < TOGETHER or same
-    if support and tier(before.method) in _BESIDE:
-        return False
-    if claim.bridge and claim.tail.value is None:
-        return not support
-    return tier(before.method) not in _OPEN
-
-
-def _remains(before: Verdict) -> bool:
-    """Does the grammar's verdict on two places stay beside what the reader supports of them?"""
-    return before.label is not Label.EXTRAPOLATORY or tier(before.method) in _BESIDE
-
-
-def _wonders(before: Verdict, verdict: Verdict) -> bool:
-    """Did the grammar read the same property, and only not know whether its words mean it?"""
-    return tier(before.method) == Tier.AMBIGUOUS and before.relation == verdict.relation
-
-
-def _whole(claim: Claim, other: Claim, label: Label) -> bool:
-    """Is the other claim a part of one of several steps, or of a count?"""
-    inside = claim.start <= other.start and other.end <= claim.end
-    return (bool(claim.bridge) or claim.measure is not None) and (inside or overlap(claim.tail, other.tail))
-
-
-def _skips(claim: Claim, other: Claim, label: Label) -> bool:
-    """Does the other claim lack a step of this one, which goes by somebody unnamed ("a friend of A was born in B")? Or
-    is it a part of one that was decided as a whole?"""
-    if label is not Label.EXTRAPOLATORY:
-        return _whole(claim, other, label)
-    unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
-    return unnamed and overlap(claim.tail, other.tail) and _one_head(claim, other)
-
-
-def _accuses(one: Assertion) -> bool:
-    sure = one.sure >= (SURELY if one.claim.tail.value is None else CERTAIN)
-    if not (one.worded or sure):
-        return False
-    return one.sure >= (ACCUSED if one.claim.tail.value is None else DATED)
-
-
-def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
-    """Is the tail what something else that the sentence says of the head rightly has, or a date or an amount that
-    something else rightly has?"""
-    return any(
-        other.label is Label.ATTRIBUTABLE
-        and overlap(other.claim.tail, claim.tail)
-        and (claim.tail.value is not None or _one_head(other.claim, claim))
-        for other in kept
-    )
 
 
 def is_denied(verdict: Verdict, heard: Heard, text: str, store: KnowledgeGraph) -> bool:
@@ -402,7 +283,7 @@ def is_denied(verdict: Verdict, heard: Heard, text: str, store: KnowledgeGraph) 
         return False
     accused = verdict.label is Label.CONTRADICTORY
     role = Role.CONTRADICTS if accused else Role.SUPPORTS
-    head, tail = _ends(verdict.claim)
+    head, tail = ends(verdict.claim)
     stated = [one.statement.predicate.value for one in verdict.evidence if one.role is role]
     said = [heard[key] for iri in stated for key in ((head, tail, iri), (tail, head, iri)) if key in heard]
     if not said:
@@ -444,7 +325,7 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
 
 def _reads_otherwise(one: Assertion, verdict: Verdict) -> bool:
     """Does the reader find another relation of the two likelier than the one by which they are supported?"""
-    return one.claim.property == verdict.relation and _ends(one.claim) == _ends(verdict.claim) and not one.is_best
+    return one.claim.property == verdict.relation and ends(one.claim) == ends(verdict.claim) and not one.is_best
 
 
 def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
@@ -470,15 +351,3 @@ def span(mention: Mention) -> Span:
 
 def overlap(one: Mention, other: Mention) -> bool:
     return one.start < other.end and other.start < one.end
-
-
-def _one_head(one: Claim, other: Claim) -> bool:
-    same = one.head.candidates[:1] == other.head.candidates[:1] and bool(one.head.candidates)
-    return same or overlap(one.head, other.head)
-
-
-def _same(one: Claim, other: Claim) -> bool:
-    """Do both claims speak of the same two, in either direction?"""
-    if overlap(one.tail, other.tail) and _one_head(one, other):
-        return True
-    return overlap(one.tail, other.head) and overlap(one.head, other.tail)

@@ -63,7 +63,7 @@ _A_YEAR = 1000
 
 _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
-_UNNAMED = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
+SOMEBODY = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
 _DESCRIBED_BY = re.compile(rf"(?<=[a-z] )(?:\w+ )?{either('pronouns.describing')}\b[^,;:.]*")
 """What goes on behind a common noun to describe which is meant: "to whom A was married", "that is the capital of A"."""
@@ -178,7 +178,7 @@ class Guide:
                 if place not in (asked.head, asked.tail) and alike(end, place, kinds):
                     head, tail = (place, asked.tail) if end is asked.head else (asked.head, place)
                     yield self.about(text, passage, head, tail, asked.properties[0])
-        for found in _UNNAMED.finditer(text, passage.start, passage.end):
+        for found in SOMEBODY.finditer(text, passage.start, passage.end):
             head = Mention(*found.span(), found[0])
             yield self.about(text, passage, head, asked.tail, asked.properties[0])
 
@@ -194,7 +194,7 @@ class Guide:
         owned = _OWNED.match(text, asked.head.end)
         if owned is None or owned.end() > asked.tail.start >= asked.head.end:
             return False
-        if not (asked.against or _UNNAMED.search(owned[1])):
+        if not (asked.against or SOMEBODY.search(owned[1])):
             return False
         item = self.aligner.properties[iri]
         named = {word for name in (item.label, *item.aliases) for word in name.lower().split()}

@@ -6,12 +6,12 @@ Support needs no such care: a statement of the KG that a sentence seems to make 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kgstore.verifier.claims import Mention, Passage
 from kgstore.verifier.english.words import either, peoples, words
 from kgstore.verifier.reader.meant import is_part
-from kgstore.verifier.reader.quoted import same_thing
+from kgstore.verifier.reader.quoted import overlaps, same_thing
 
 LINKED = 0.7
 """So sure must it be what a name means."""
@@ -60,6 +60,23 @@ def may_be_others(
         return _dates_others(text, passage, head, tail)
     people = tail.text.lower() in peoples() and head.end <= tail.start and not _IS.search(between)
     return _APART in between or people
+
+
+def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable[Mention]) -> bool:
+    """Does a sentence name the two, neither by a pronoun, and nothing else?
+
+    :param mentions: what the text names, known to the KG or not
+    """
+    if head.refers_to is not None or tail.refers_to is not None:
+        return False
+    inside = (one for one in mentions if passage.start <= one.start < passage.end)
+    others = [one for one in (*passage.places, *inside) if not (overlaps(one, head) or overlaps(one, tail))]
+    return all(_is_no_name(one) or one.refers_to == (head.start, head.end) for one in others)
+
+
+def _is_no_name(place: Mention) -> bool:
+    """Is it a common noun, or a letter ("I", "I'd")?"""
+    return place.value is None and place.refers_to is None and (place.text.islower() or len(place.text) == 1)
 
 
 def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:

@@ -22,6 +22,8 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
 from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, alike, named_in, standing
+from kgstore.verifier.reader.joining import ALONE
+from kgstore.verifier.reader.others import are_alone
 
 SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
@@ -220,13 +222,20 @@ class Walks:
 
 
 def walked(
-    text: str, passages: Sequence[Passage], walks: Walks, reader: Judge, verdicts: Sequence[Verdict], heard: Heard
+    text: str,
+    passages: Sequence[Passage],
+    walks: Walks,
+    reader: Judge,
+    verdicts: Sequence[Verdict],
+    heard: Heard,
+    mentions: Sequence[Mention] = (),
 ) -> list[Walked]:
     """What the sentences assert in two steps, as far as the KG has something to say of it; likeliest first.
 
     :param verdicts: what is decided of two places, or of the second by way of a description, is not asked; nor is what
         the grammar read of them in words that name a property ("is a national of"): that describes nobody
     :param heard: what the reader makes of two places in one step; where it is surer of that, nothing is read
+    :param mentions: what the text names, known to the KG or not
     """
     named = named_in(passages)
     decided = [one.claim for one in verdicts if one.label is not Label.EXTRAPOLATORY or one.claim.negated]
@@ -245,12 +254,17 @@ def walked(
     found = []
     for one, share in sorted(zip(asked, shares, strict=True), key=lambda each: -each[1]):
         against = one.asked.against
-        if share < (ACCUSED if against else SUPPORTED) or share < best[one.ends]:
+        if share < (_accusing(one, mentions) if against else SUPPORTED) or share < best[one.ends]:
             continue
         if max(_read(reader, walks.others(text, one)), default=0.0) > share - (CLEARLY if against else 0.0):
             continue
         found.append(Walked(walks.claim(text, one), share, against))
     return found
+
+
+def _accusing(walk: Walk, mentions: Sequence[Mention]) -> float:
+    """P(asserted) from which a walk to another value contradicts."""
+    return ALONE if are_alone(walk.passage, walk.asked.head, walk.asked.tail, mentions) else ACCUSED
 
 
 def learnt(reader: Judge) -> bool:

@@ -1,0 +1,168 @@
+"""One list of verdicts, of what the grammar claims and of what the relation reader asserts.
+
+The reader comes in where the grammar found nothing between two places, or nothing that it could decide; and nobody is
+accused on less than is sure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from kgstore.verifier.claims import Claim, Label, Verdict
+from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.words import either
+from kgstore.verifier.kg.knowledge import Knowledge
+from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, TOGETHER, Assertion, ends, overlap
+from kgstore.verifier.reader.guide import SOMEBODY
+
+DATED = 0.85
+"""P(asserted) from which another date or amount of the KG contradicts what words name."""
+SURELY, CERTAIN = 0.975, 0.99
+"""Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
+second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
+some (docs/reading.md)."""
+ALONE = 0.9
+"""The same where the sentence names nothing else: of what else should it say so?"""
+_FORMER = re.compile(rf"\b{either('hedging.former')}\b", re.IGNORECASE)
+_BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlative count multi-hop".split())))
+"""Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
+_VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('prepositions.going_on')}$", re.IGNORECASE)
+"""A step with these goes on to what the text names; that of a noun ("friend") to somebody unnamed."""
+_OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
+"""What the grammar says where it did not understand; any other method knows more."""
+
+
+def joined(
+    verdicts: Sequence[Verdict],
+    made: Sequence[Assertion],
+    decide: Callable[[Claim], Verdict],
+    know: Knowledge,
+) -> list[Verdict]:
+    """The grammar's verdicts and what the reader adds to them, in reading order; no two places twice, unless by two
+    relations that are both surely read, or where the grammar's claim says more and is left open.
+
+    What the grammar decided of two places stays. A contradiction goes where the reader finds support.
+    """
+    replaced: set[int] = set()
+    added: list[Verdict] = []
+    for one in sorted(made, key=lambda each: -each.sure):
+        verdict = decide(one.claim) if one.is_best else None
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY or _between(one.claim, verdicts):
+            continue
+        accused = verdict.label is Label.CONTRADICTORY
+        others = [other for other in verdicts if not (accused and _wonders(other, verdict))]
+        others = [other for other in others if not _astray(other, one.sure, accused)]
+        if any((_whole if accused else _skips)(other, one.claim) for other in others):
+            continue
+        same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
+        inferred = _is_inferred(verdict, know)
+        if any(_stands(verdicts[at], verdict, one.sure, inferred) for at in same):
+            continue
+        beside = any(ends(other.claim) == ends(one.claim) for other in added)
+        if beside and (accused or one.sure < TOGETHER):
+            continue
+        if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
+            continue
+        replaced.update(at for at in same if accused or not _remains(verdicts[at]))
+        method = f"{METHOD}:{verdict.method.partition(':')[2]}"
+        added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
+    kept = [other for at, other in enumerate(verdicts) if at not in replaced]
+    return sorted([*kept, *added], key=lambda each: each.claim.start)
+
+
+def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
+    """Are both ends what the grammar found to be said of something else ("Ann was born in Graz, lives in Austria")?"""
+    tails = [one.claim.tail for one in verdicts if one.label is not Label.EXTRAPOLATORY]
+    return all(any(overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
+
+
+def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
+    """Does it follow from what is said rather than being said? A capital lies in its country."""
+    steps = any(know.is_place_step(one.statement) for one in verdict.evidence)
+    return steps or Tier.of(verdict.method) is Tier.HIERARCHY
+
+
+def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> bool:
+    """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
+    property or by what the reader's follows from, or left open with a reason that the reader knows nothing of."""
+    claim, support = before.claim, verdict.label is Label.ATTRIBUTABLE
+    once = support and sure >= TOGETHER and _FORMER.search(claim.text)  # "was previously the vocalist of"
+    if claim.negated or claim.hedged and not once:
+        return True
+    if before.label is Label.ATTRIBUTABLE:
+        known = [one.statement for one in before.evidence]  # "the capital of" is what "capital" says, turned round
+        same = before.relation == verdict.relation or any(one.statement in known for one in verdict.evidence)
+        return not support or inferred or sure < TOGETHER or same
+    if support and tier(before.method) in _BESIDE:
+        return False
+    if claim.bridge and claim.tail.value is None:
+        return not support
+    return tier(before.method) not in _OPEN
+
+
+def _remains(before: Verdict) -> bool:
+    """Does the grammar's verdict on two places stay beside what the reader supports of them?"""
+    return before.label is not Label.EXTRAPOLATORY or tier(before.method) in _BESIDE
+
+
+def _wonders(before: Verdict, verdict: Verdict) -> bool:
+    """Did the grammar read the same property, and only not know whether its words mean it?"""
+    return tier(before.method) == Tier.AMBIGUOUS and before.relation == verdict.relation
+
+
+def _whole(before: Verdict, other: Claim) -> bool:
+    """Is the other claim a part of one of several steps, or of a count?"""
+    claim = before.claim
+    inside = claim.start <= other.start and other.end <= claim.end
+    return (bool(claim.bridge) or claim.measure is not None) and (inside or overlap(claim.tail, other.tail))
+
+
+def _skips(before: Verdict, other: Claim) -> bool:
+    """Does the other claim lack a step of this one, which goes by somebody unnamed ("a friend of A was born in B")? Or
+    is it a part of one that was decided as a whole?"""
+    claim = before.claim
+    if before.label is not Label.EXTRAPOLATORY:
+        return _whole(before, other)
+    unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
+    return unnamed and overlap(claim.tail, other.tail) and _one_head(claim, other)
+
+
+def _astray(before: Verdict, sure: float, accused: bool) -> bool:
+    """Did the grammar take a step that is none ("*the clocks of* A are set to B"), where the reader is sure? No
+    property goes by its words, and it leads to nobody. An accusation is not told from one of "the harbour of A"."""
+    if tier(before.method) is not Tier.NO_PROPERTY or sure < STRANGE or accused and before.claim.bridge:
+        return False
+    return not any(SOMEBODY.search(f"{step.relation} {step.noun}") for step in before.claim.bridge)
+
+
+def _accuses(one: Assertion) -> bool:
+    dated = one.claim.tail.value is not None
+    unworded = ALONE if one.alone else CERTAIN if dated else SURELY
+    worded = DATED if dated else ACCUSED
+    return one.sure >= (worded if one.worded else unworded)
+
+
+def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
+    """Is the tail what something else that the sentence says of the head rightly has, or a date or an amount that
+    something else rightly has?"""
+    return any(
+        other.label is Label.ATTRIBUTABLE
+        and overlap(other.claim.tail, claim.tail)
+        and (claim.tail.value is not None or _one_head(other.claim, claim))
+        for other in kept
+    )
+
+
+def _one_head(one: Claim, other: Claim) -> bool:
+    same = one.head.candidates[:1] == other.head.candidates[:1] and bool(one.head.candidates)
+    return same or overlap(one.head, other.head)
+
+
+def _same(one: Claim, other: Claim) -> bool:
+    """Do both claims speak of the same two, in either direction?"""
+    if overlap(one.tail, other.tail) and _one_head(one, other):
+        return True
+    return overlap(one.tail, other.head) and overlap(one.head, other.tail)
