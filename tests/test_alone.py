@@ -9,7 +9,7 @@ from kgstore.verifier.claims import Label, Mention, Passage
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.joining import ALONE
+from kgstore.verifier.reader.joining import ALONE, ALONE_DATED
 from kgstore.verifier.reader.others import are_alone
 from tests.bench.bench_hidden import hide, of_text
 from tests.plain_graph import plain_store
@@ -51,8 +51,9 @@ def verified(store: Store, text: str, said: dict[str, float]) -> list[tuple[str,
         ("Ann Smith, I hear, was one of the many children of Oslo.", HOME, ALONE - 0.01, False),
         ("Ann Smith, as Bob Jones says, was one of the many children of Oslo.", HOME, ALONE + 0.01, False),
         ("Ann Smith, as Zeb Quill says, was one of the many children of Oslo.", HOME, ALONE + 0.01, False),
-        ("Ann Smith's last candle burnt down in 1950.", DIED, ALONE + 0.01, False),  # it may be the candle's
-        ("In 1950 Ann Smith laid down her pen for good.", DIED, ALONE + 0.01, True),
+        ("Ann Smith's last candle burnt down in 1950.", DIED, ALONE_DATED + 0.01, False),  # it may be the candle's
+        ("In 1950 Ann Smith laid down her pen for good.", DIED, ALONE_DATED + 0.01, True),
+        ("In 1950 Ann Smith laid down her pen for good.", DIED, ALONE_DATED - 0.01, False),
     ],
 )
 def test_a_surer_reading_accuses_where_nothing_else_is_named(store, text, statement, sure, accused):
@@ -83,7 +84,7 @@ def test_who_is_alone_with_whom():
     ],
 )
 def test_a_step_that_is_none_bars_no_sure_reading(store, text, statement, label):
-    assert [one for _, one in verified(store, text, {statement: 0.95})] == [label] * (label is not None)
+    assert [one for _, one in verified(store, text, {statement: 0.97})] == [label] * (label is not None)
 
 
 def test_a_step_by_no_property_is_not_understood(store):

@@ -24,8 +24,9 @@ SURELY, CERTAIN = 0.975, 0.99
 """Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
 second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
 some (docs/reading.md)."""
-ALONE = 0.9
-"""The same where the sentence names nothing else: of what else should it say so?"""
+ALONE, ALONE_DATED = 0.9, 0.96
+"""The same where the sentence names nothing else: of what else should it say so? Verbs that the reader hardly knows
+("Hayabusa lifted off on 9 May 1986") it may take for the end of a thing, by 0.95."""
 _FORMER = re.compile(rf"\b{either('hedging.former')}\b", re.IGNORECASE)
 _BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlative count multi-hop".split())))
 """Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
@@ -140,9 +141,17 @@ def _astray(before: Verdict, sure: float, accused: bool) -> bool:
 
 def _accuses(one: Assertion) -> bool:
     dated = one.claim.tail.value is not None
-    unworded = ALONE if one.alone else CERTAIN if dated else SURELY
+    unworded = alone(dated) if one.alone else CERTAIN if dated else SURELY
     worded = DATED if dated else ACCUSED
     return one.sure >= (worded if one.worded else unworded)
+
+
+def alone(dated: bool) -> float:
+    """P(asserted) from which another value contradicts in a sentence that names nothing else.
+
+    :param dated: is the value a date or an amount?
+    """
+    return ALONE_DATED if dated else ALONE
 
 
 def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:

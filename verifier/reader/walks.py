@@ -22,7 +22,7 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
 from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, alike, named_in, standing
-from kgstore.verifier.reader.joining import ALONE
+from kgstore.verifier.reader.joining import alone
 from kgstore.verifier.reader.others import are_alone
 
 SUPPORTED = 0.65
@@ -264,7 +264,8 @@ def walked(
 
 def _accusing(walk: Walk, mentions: Sequence[Mention]) -> float:
     """P(asserted) from which a walk to another value contradicts."""
-    return ALONE if are_alone(walk.passage, walk.asked.head, walk.asked.tail, mentions) else ACCUSED
+    head, tail = walk.asked.head, walk.asked.tail
+    return alone(tail.value is not None) if are_alone(walk.passage, head, tail, mentions) else ACCUSED
 
 
 def learnt(reader: Judge) -> bool:
