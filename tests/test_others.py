@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kgstore.verifier.claims import Candidate, Label, Mention, Passage
-from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.claims import Candidate, Mention, Passage
 from kgstore.verifier.reader.others import may_be_others
 from kgstore.verifier.values import DateValue
-from tests.plain_graph import plain_store
-from tests.test_reader import Told
-
-GRAPH = """
-@prefix : <http://ex/> .
-:person rdfs:label "person" . :calling rdfs:label "profession" .
-:job rdfs:label "occupation" . :teacher a :calling ; rdfs:label "teacher" .
-:ann a :person ; rdfs:label "Ann Smith" ; :job :teacher . :bob a :person ; rdfs:label "Bob Jones" ; :job :teacher .
-"""
 
 
 def asked(text: str, tail: str, score: float = 1.0) -> bool:
@@ -53,20 +43,3 @@ def test_of_whom_a_value_is_said(text, tail, others):
 
 def test_a_name_that_may_mean_another_accuses_nobody():
     assert asked("Ann Smith was born in Graz.", "Graz", score=0.6)
-
-
-@pytest.mark.parametrize(
-    ("text", "is_one"),
-    [
-        ("As a teacher Ann Smith had few friends.", True),
-        ("The teacher of Ann Smith had few friends.", False),
-        ("Ann Smith's first teacher had few friends.", False),
-        ("What Ann Smith's friends liked in the teacher is not known.", True),
-    ],
-)
-def test_nobody_is_what_they_have(tmp_path, text, is_one):
-    with plain_store(GRAPH, tmp_path) as store:
-        verifier = Verifier(store, judge="none")
-        verifier.reader = Told({"The occupation of Ann Smith is teacher.": 0.98})
-        found = [one.label for one in verifier.verify(text).verdicts if one.relation == "http://ex/job"]
-    assert (Label.ATTRIBUTABLE in found) is is_one

@@ -12,36 +12,29 @@ the graph of `kgstore demo`; labelled claims may be given, too, of which those c
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from kgstore.store import Store
 from kgstore.verifier.claims import Label, Role, Verdict
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.pipeline import Verifier
-from tests.bench.true_texts import TEXTS
+from tests.bench.true_texts import arguments, rows
 
 Fact = tuple[str, str]
 """Subject and property, as IRIs."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, default=sorted(TEXTS.glob("*.jsonl")))
-    parser.add_argument("--kg", type=Path, required=True)
-    given = parser.parse_args()
+    given = arguments(__doc__)
     counts: Counter[str] = Counter()
     with Store(given.kg, read_only=True) as store:
         verifier = Verifier(store)
         hidden = hide(verifier.knowledge)
-        for path in given.files:
-            for line in path.read_text("utf-8").splitlines():
-                row = json.loads(line)
-                if row.get("label", Label.ATTRIBUTABLE.value) == Label.ATTRIBUTABLE.value:
-                    counts += of_text(row, verifier, hidden)
+        for row in rows(given.files):
+            if row.get("label", Label.ATTRIBUTABLE.value) == Label.ATTRIBUTABLE.value:
+                counts += of_text(row, verifier, hidden)
     print(json.dumps(counts))
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kgstore.store import Store
@@ -27,18 +27,26 @@ TEXTS = Path(__file__).parents[2] / "data" / "true_texts"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", type=Path, default=sorted(TEXTS.glob("*.jsonl")))
-    parser.add_argument("--kg", type=Path, required=True)
-    given = parser.parse_args()
+    given = arguments(__doc__)
     counts: Counter[str] = Counter()
     with Store(given.kg, read_only=True) as store:
         verifier = Verifier(store)
-        for path in given.files:
-            for line in path.read_text("utf-8").splitlines():
-                row = json.loads(line)
-                counts += of_text(row, verifier)
+        for row in rows(given.files):
+            counts += of_text(row, verifier)
     print(json.dumps(counts))
+
+
+def arguments(doc: str | None) -> argparse.Namespace:
+    """``files``, those of `TEXTS` where none is named, and ``kg``."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, default=sorted(TEXTS.glob("*.jsonl")))
+    parser.add_argument("--kg", type=Path, required=True)
+    return parser.parse_args()
+
+
+def rows(files: Iterable[Path]) -> Iterator[dict[str, str]]:
+    for path in files:
+        yield from map(json.loads, path.read_text("utf-8").splitlines())
 
 
 def of_text(row: dict[str, str], verifier: Verifier) -> Counter[str]:

@@ -133,13 +133,13 @@ def assertions(
     found = []
     for one, iri in sure:
         key = _key(one, iri)
-        share, ends = ears.heard[key], key[:2]
+        share, pair = ears.heard[key], key[:2]
         others = {*one.properties, *against[key]} - {iri}
         if share >= TOGETHER and not one.against:
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
-        likest = max((ears.heard.get((*ends, other), 0.0) for other in others), default=0.0)
-        if ends in known and known[ends].words and known[ends].relation != iri:
-            both = ears.heard.get((*ends, known[ends].relation), 0.0) >= OTHERWISE
+        likest = max((ears.heard.get((*pair, other), 0.0) for other in others), default=0.0)
+        if pair in known and known[pair].words and known[pair].relation != iri:
+            both = ears.heard.get((*pair, known[pair].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
         ahead = share - max(back.get(key, 0.0), likest)
         made = Assertion(_claim(text, one, iri, guide), share, ahead)

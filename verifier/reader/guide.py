@@ -65,8 +65,6 @@ _OWNERS = words("pronouns.owners")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
 SOMEBODY = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
-_THEIR, _OF = re.compile(r"['’]s? (?:[a-z-]+ )?"), re.compile(r" of (?:the )?")
-"""Between a name and the noun for somebody whom it has: "A's first teacher", "the teacher of A"."""
 _DESCRIBED_BY = re.compile(rf"(?<=[a-z] )(?:\w+ )?{either('pronouns.describing')}\b[^,;:.]*")
 """What goes on behind a common noun to describe which is meant: "to whom A was married", "that is the capital of A"."""
 
@@ -192,10 +190,7 @@ class Guide:
 
     def owns(self, text: str, asked: Asked, iri: str) -> bool:
         """Is it said of what the head has ("Ann's uncle was born in Graz"), and that no name of the property means?
-        Only of persons this is sure enough to deny support. Or is what the head shall be somebody whom it has ("Ann's
-        teacher")?"""
-        if self.aligner.properties[iri].label in self.know.store.profile.occupation and _has(text, asked):
-            return True
+        Only of persons this is sure enough to deny support."""
         owned = _OWNED.match(text, asked.head.end)
         if owned is None or owned.end() > asked.tail.start >= asked.head.end:
             return False
@@ -394,14 +389,6 @@ class Guide:
                         break
             self._near[iri] = tuple(found)
         return self._near[iri]
-
-
-def _has(text: str, asked: Asked) -> bool:
-    """Does the tail stand right beside the head as what it has?"""
-    head, tail = asked.head, asked.tail
-    if head.end <= tail.start:
-        return _THEIR.fullmatch(text, head.end, tail.start) is not None
-    return _OF.fullmatch(text, tail.end, head.start) is not None
 
 
 def _comparable(datatype: str, asked: str) -> bool:

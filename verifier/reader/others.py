@@ -75,7 +75,7 @@ def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable
 
 
 def _is_no_name(place: Mention) -> bool:
-    """Is it a common noun, or a letter ("I", "I'd")?"""
+    """Is it a common noun, or a letter ("I")?"""
     return place.value is None and place.refers_to is None and (place.text.islower() or len(place.text) == 1)
 
 
