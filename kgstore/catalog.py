@@ -8,7 +8,6 @@ only.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 MOST_HITS = 50
 """At most so many entities of one name; the most popular ones."""
 _CACHED = 50_000
-_SAMPLE, _FEW = 400, 0.02
-"""Entities whose labels tell whether common nouns have capitals, and the share of those that may have none."""
 
 
 class Catalog:
@@ -79,14 +76,6 @@ class Catalog:
     def at(self, index: int) -> Entity:
         """The entity with this number, 0 or more and less than the catalog's length."""
         return _entry(index, self._entities[index])[0]
-
-    @cached_property
-    def capitalised(self) -> bool:
-        """Do labels begin with a capital even where they are common nouns ("Guitar"), as titles of articles do?"""
-        sample = [self.at(index) for index in range(0, len(self), max(1, len(self) // _SAMPLE))]
-        others = {*self.properties(), *(kind for one in sample for kind in one.types)}
-        labels = [one.label for one in sample if one.iri not in others and one.label[:1].isalpha()]
-        return sum(label[0].islower() for label in labels) < _FEW * len(labels)
 
     def instance_types(self, iri: str) -> tuple[str, ...]:
         """What an entity is an instance of, as far as the graph says so itself."""

@@ -281,11 +281,6 @@ class Store:
     def entity_count(self) -> int:
         return len(self.catalog)
 
-    @property
-    def capitalised(self) -> bool:
-        """Do labels begin with a capital even where they are common nouns?"""
-        return self.catalog.capitalised
-
     def entities(self, iris: Iterable[str]) -> dict[str, Entity]:
         """Those of the IRIs that the KG has an entity for."""
         return self.catalog.entities(iris)

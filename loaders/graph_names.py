@@ -42,6 +42,7 @@ class GraphNames:
         kinds = (triple.object for triple in self._graph.match(iri, _TYPE))
         return any(isinstance(kind, NamedNode) and kind.value.endswith(_PROPERTY) for kind in kinds)
 
-    def named(self, iri: str) -> bool:
-        """Has this entity a label?"""
-        return any(True for predicate in _LABELS for _ in self._graph.match(iri, predicate))
+    def otherwise(self, iri: str, label: str, language: str) -> bool:
+        """Has this entity labels, but not this one?"""
+        labels = {triple.object for predicate in _LABELS for triple in self._graph.match(iri, predicate)}
+        return bool(labels) and Literal(label, language=language) not in labels

@@ -86,7 +86,7 @@ def read(source: Source, maker: Maker, filters: Filters) -> Iterator[Block | Ski
                 edges.add({**edge, "node2": value, "id": edge.get("id", "") if len(parts) == 1 else ""})
                 good = True
             except BadValue as error:
-                del maker.lines[mark:]
+                maker.undo(mark)
                 yield Skipped(number, f"row: {error}", " ".join(cells)[:80])
         if not good:
             continue

@@ -98,7 +98,7 @@ class TableLoader:
             try:
                 maker.take(layout, cells)
             except BadValue as error:
-                del lines[mark:]
+                maker.undo(mark)
                 yield Skipped(number, f"row: {error}", " ".join(cells)[:80])
                 continue
             for reason, what in maker.skipped:

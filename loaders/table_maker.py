@@ -37,6 +37,8 @@ _TIMES = {
     **dict.fromkeys(("until", "till", "to", "end", "end date", "ended", "ends", "valid until", "valid to"), "end"),
 }
 """Names of qualifiers that say when a statement began and ended, where they hold a date."""
+_SETTLED = 200_000
+"""Things that are remembered to have a label, so that it is not said in every row that names them."""
 _ABSOLUTE = re.compile(r"(https?|urn|ftp|mailto|file):\S+", re.IGNORECASE)
 
 
@@ -62,6 +64,7 @@ class Maker:
         self.skipped: list[tuple[str, str]] = []
         self._columns: dict[str, _Column] = {}
         self._places: dict[int, _Column] = {}
+        self._settled: set[str] = set()
         self.rows = 0
 
     def prepare(self, layout: Layout) -> None:
@@ -80,6 +83,12 @@ class Maker:
             types = [one for one in cells[layout.types].split(";") if one.strip()] if layout.types is not None else []
             self.row(cells[layout.subject], layout.spaces.get(SUBJECT, ""), more, types)
         self.rows += 1
+
+    def undo(self, mark: int) -> None:
+        """Drop the lines from there on, of a row that makes no sense; what they name is named again when it comes."""
+        del self.lines[mark:]
+        self._settled.clear()
+        self._columns.clear()
 
     def block(self, line: int, offset: int) -> Block:
         data = "".join(self.lines).encode()
@@ -161,16 +170,24 @@ class Maker:
         """The IRI of what a row is about, or of the other end of an edge; it gets a label if nobody else names it."""
         key = f"{space}/{text}" if space else text
         node = self.node(key)
-        if not self._labelled(key, node) and self._named(node):
-            self.lines.append(f"{node} {LABEL} {literal(text)}@{self.language} .\n")
+        if node not in self._settled:
+            if len(self._settled) == _SETTLED:
+                self._settled.clear()
+            self._settled.add(node)
+            if not any(key in names.labelled for names in (self.names, *self.beside)):
+                self._name(node, text)
         return node
 
-    def _labelled(self, key: str, node: str) -> bool:
-        return (
-            key in self.names.labelled
-            or any(key in names.labelled for names in self.beside)
-            or (self.known is not None and self.known.named(node[1:-1]))
-        )
+    def _name(self, node: str, label: str, more: str = "") -> None:
+        """Let what was made from a name have it as label, unless the KG calls it something else.
+
+        A label that the KG has already is said again: the source that says so may be removed.
+
+        :param more: lines for the same case
+        """
+        made = node.startswith(f"<{self.base}")  # not an IRI that stood there, nor a well-known id
+        if made and not (self.known and self.known.otherwise(node[1:-1], label, self.language)):
+            self.lines.append(f"{node} {LABEL} {literal(label)}@{self.language} .\n{more}")
 
     def node(self, text: str) -> str:
         """The IRI for an id, a name or an IRI."""
@@ -182,10 +199,6 @@ class Maker:
         if self.names.wikidata and WIKIDATA.fullmatch(text):
             return f"<{WELL_KNOWN['wd']}{text}>"
         return f"<{self.base}{slug(text)}>"
-
-    def _named(self, node: str) -> bool:
-        """Whether an IRI was made from a name (and is not one that stood there, or a well-known id)."""
-        return node.startswith(f"<{self.base}")
 
     def column(self, text: str, plain: bool = False) -> _Column:
         """What a header, or (``plain``) a predicate of a table of triples, means; a new property gets its label."""
@@ -213,9 +226,7 @@ class Maker:
             predicate = f"<{WELL_KNOWN['wdt']}{match[1]}>"
         if predicate is None:
             predicate = self.node(name)
-            if self._named(predicate) and not (self.known and self.known.named(predicate[1:-1])):
-                self.lines.append(f"{predicate} {LABEL} {literal(words(name))}@{self.language} .\n")
-                self.lines.append(f"{predicate} {TYPE} <{WELL_KNOWN['rdf']}Property> .\n")
+            self._name(predicate, words(name), f"{predicate} {TYPE} <{WELL_KNOWN['rdf']}Property> .\n")
         if predicate in (LABEL, ALIAS, DESCRIPTION):
             kind, language = "text", tag(language or self.language)
         elif predicate == TYPE:

@@ -25,8 +25,8 @@ class Known(Protocol):
     def entity(self, name: str) -> str | None:
         """The IRI of the one entity with this label; None if there is none, or several."""
 
-    def named(self, iri: str) -> bool:
-        """Has this entity a label?"""
+    def otherwise(self, iri: str, label: str, language: str) -> bool:
+        """Has this entity labels, but not this one?"""
 
 
 @dataclass(slots=True)

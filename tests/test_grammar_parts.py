@@ -112,10 +112,17 @@ def test_what_asserts_nothing_is_told_by_its_form(text, expected):
         ("Ann Smith never directed Alien.", True, False),
         ("Ann Smith may have been born in Oslo.", False, True),
         ("Ann Smith was born in Oslo.", False, False),
+        ("The bank did not confirm that Ann Smith was born in Oslo.", False, True),
+        ("The bank never confirmed that Ann Smith was born in Oslo.", False, True),
+        ("Nobody noted that Ann Smith was born in Oslo.", False, True),
+        ("Please note that Ann Smith was born in Oslo.", False, False),
+        ("It is not true that Ann Smith was born in Oslo.", True, False),
     ],
 )
 def test_a_clause_is_denied_or_left_open_by_its_own_words(text, denied, open_):
-    assert modality(parsed(text).root) == (denied, open_)
+    words = parsed(text).words
+    verb = next((one for one in words if one.text == "born"), parsed(text).root)
+    assert modality(verb) == (denied, open_)
 
 
 def test_a_name_where_a_verb_was_read_gets_a_verb_to_stand_in():

@@ -77,10 +77,3 @@ def test_the_reader_is_asked_by_the_usual_label_of_what_a_graph_calls_otherwise(
     verifier.reader = Told({"The composer of Grey Wolves is Lars Friis.": 0.9})
     (verdict,) = verifier.verify("Grey Wolves came to life with the sounds of Lars Friis.").verdicts
     assert verdict.label is Label.ATTRIBUTABLE
-
-
-def test_labels_are_titles_where_none_but_classes_and_properties_begin_in_lower_case(store, tmp_path):
-    assert store.capitalised
-    lower = '@prefix : <http://ex/> . :a rdfs:label "guitar" . :b rdfs:label "Ann" ; :plays :a .'
-    with plain_store(lower, tmp_path) as other:
-        assert not other.capitalised

@@ -49,6 +49,8 @@ class Mention:
 
     Offsets are Python string offsets into the whole text, end exclusive. ``candidates`` is empty where nothing in the
     KG has that name (or linking abstained); ``refers_to`` keeps the span that a pronoun or "the film" stands for.
+
+    :param proper: is it a name though it has no capital ("metformin")?
     """
 
     start: int
@@ -57,6 +59,12 @@ class Mention:
     candidates: tuple[Candidate, ...] = ()
     value: DateValue | Amount | None = None
     refers_to: tuple[int, int] | None = None
+    proper: bool = False
+
+    @property
+    def is_common(self) -> bool:
+        """Are its words common nouns, as far as one sees?"""
+        return self.text.islower() and not self.proper
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,11 +117,6 @@ class RemoteGraph:
         counts = self._known.counts
         return max((counts.get(one, 0) for one in self.profile.label), default=0) or max(counts.values(), default=0)
 
-    @property
-    def capitalised(self) -> bool:
-        """Is not asked of a graph that is far away."""
-        return False
-
     def __len__(self) -> int:
         return self.entity_count
 

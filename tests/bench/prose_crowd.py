@@ -1,6 +1,7 @@
-"""Folders for a prose scorer from the texts of `data/prose_crowd`: short crowd-like texts with DBpedia-like properties.
+"""Folders for a prose scorer from texts with their facts, such as those of `data/prose_crowd`: short crowd-like texts
+with DBpedia-like properties.
 
-Run:    python -m tests.bench.prose_crowd OUT
+Run:    python -m tests.bench.prose_crowd OUT [--texts FOLDER]
 Writes: OUT/first, OUT/second, OUT/first-bare and OUT/second-bare, each with claims.jsonl, kg.nt.gz, kg_altered.nt.gz
         and kg_crossed.nt.gz. In a bare one predicates have no labels, nothing has a type, and literals are strings.
 
@@ -53,22 +54,22 @@ class Entry(NamedTuple):
     across: str  # the other property; "" if none
 
 
-def kinds() -> dict[str, tuple[str, str]]:
-    lines = (DATA / "properties.tsv").read_text(encoding="utf-8").splitlines()
+def kinds(texts: Path) -> dict[str, tuple[str, str]]:
+    lines = (texts / "properties.tsv").read_text(encoding="utf-8").splitlines()
     return {name: (domain, values) for name, domain, values in (line.split("\t") for line in lines)}
 
 
-def background() -> list[Fact]:
+def background(texts: Path) -> list[Fact]:
     found = []
-    for line in (DATA / "background.tsv").read_text(encoding="utf-8").splitlines():
+    for line in (texts / "background.tsv").read_text(encoding="utf-8").splitlines():
         name, pairs = line.split("\t")
         found += [Fact(head, name, tail) for head, tail in (pair.split(" > ") for pair in pairs.split("; "))]
     return found
 
 
-def written(half: str) -> list[tuple[str, list[Fact]]]:
+def written(texts: Path, half: str) -> list[tuple[str, list[Fact]]]:
     """Text and facts of each block of a half's file."""
-    blocks = (DATA / f"{half}.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    blocks = (texts / f"{half}.txt").read_text(encoding="utf-8").strip().split("\n\n")
     lines = [block.split("\n") for block in blocks]
     return [(text, [Fact(*line.split(" | ")) for line in own]) for text, *own in lines]
 
@@ -105,9 +106,9 @@ def neighbour(fact: Fact, facts: set[Fact], kind: dict[str, tuple[str, str]]) ->
     return found[len(fact.head) % len(found)] if found and fact.value is None else ""
 
 
-def entries(half: str, facts: list[Fact], kind: dict[str, tuple[str, str]]) -> list[Entry]:
+def entries(texts: Path, half: str, facts: list[Fact], kind: dict[str, tuple[str, str]]) -> list[Entry]:
     made = []
-    for place, (text, own) in enumerate(written(half)):
+    for place, (text, own) in enumerate(written(texts, half)):
         order = own[place % len(own) :] + own[: place % len(own)]
         changed, into = (order[0], None) if place % 3 == 1 else (None, None)
         if place % 3 == 0:
@@ -189,15 +190,17 @@ def write(folder: Path, made: list[Entry], facts: list[Fact], kind: dict[str, tu
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    out = parser.parse_args().out
-    kind = kinds()
+    parser.add_argument("--texts", type=Path, default=DATA, help="folder of the texts, their properties and more facts")
+    given = parser.parse_args()
+    kind = kinds(given.texts)
     halves = ("first", "second")
-    facts = [fact for half in halves for _, own in written(half) for fact in own] + background()
+    facts = [fact for half in halves for _, own in written(given.texts, half) for fact in own]
+    facts += background(given.texts)
     facts = list(dict.fromkeys(facts))
     for half in halves:
-        made = entries(half, facts, kind)
-        write(out / half, made, facts, kind, bare=False)
-        write(out / f"{half}-bare", made, facts, kind, bare=True)
+        made = entries(given.texts, half, facts, kind)
+        write(given.out / half, made, facts, kind, bare=False)
+        write(given.out / f"{half}-bare", made, facts, kind, bare=True)
 
 
 if __name__ == "__main__":

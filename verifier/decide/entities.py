@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgstore.catalog import Property
 from kgstore.model import Special, Statement
-from kgstore.verbalise import listed
+from kgstore.verbalise import listed, verbalise
 from kgstore.verifier.claims import Candidate, Label
 from kgstore.verifier.decide import complete
 from kgstore.verifier.decide.outcome import Outcome, contradicts, supports, undecided
@@ -57,7 +57,7 @@ def _forward(
         return supports(
             Tier.INVERSE if turned else Tier.STATEMENT,
             exact,
-            f"the KG states {label} of {subject.label}: {obj.label}",
+            f"the KG states this: {verbalise(subject.label, label, obj.label)}".removesuffix("."),
         )
     mirrored = _mirrored(know, item, subject.iri, obj.iri)
     if mirrored:

@@ -60,10 +60,6 @@ class KnowledgeGraph(Facts, Protocol):
     @property
     def entity_count(self) -> int: ...
 
-    @property
-    def capitalised(self) -> bool:
-        """Do labels begin with a capital even where they are common nouns ("Guitar"), as titles of articles do?"""
-
     # -- statements
 
     def incoming(self, obj: str, predicate: str | None = None, limit: int = 200) -> list[Statement]:

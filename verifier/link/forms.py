@@ -26,14 +26,20 @@ class WithForms:
     store: KnowledgeGraph
 
     def lookup(self, names: Iterable[str]) -> dict[str, list[NameHit]]:
-        """Where labels are titles, a common noun in the plural is the one in the singular: "kidney beans"."""
+        """But for Wikidata, which has them as aliases, a common noun in the plural is the one in the singular: "kidney
+        beans", "Beta cells"."""
         names = list(names)
         found = self.store.lookup(names, forms=True)
-        if not self.store.capitalised:
+        if self.store.profile.wikibase:
             return found
-        one = {name: of_one(name) for name in names if name.islower() and name not in found}
+        one = {name: of_one(name) for name in names if name[1:].islower() and name not in found}
         known = self.store.lookup([single for name, single in one.items() if single != name])
-        return found | {name: known[single] for name, single in one.items() if single in known}
+        return found | {name: hits for name, single in one.items() if (hits := _common(name, known.get(single, ())))}
+
+
+def _common(name: str, hits: Iterable[NameHit]) -> list[NameHit]:
+    """What the singular of a name may be: nobody called Adam is meant by "Adams"."""
+    return [hit for hit in hits if " " in name or name.islower() or hit.name[:1].islower()]
 
 
 def of_one(name: str) -> str:

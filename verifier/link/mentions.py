@@ -60,10 +60,14 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The mentions of a text in order, disjoint, and every name of the KG that occurs in it in lower case."""
+    """The mentions of a text in order, disjoint, and every name of the KG that occurs in it.
+
+    :param nouns: names in lower case at the beginning of a sentence ("Metformin"), where they may be unknown names
+    """
 
     mentions: tuple[Mention, ...]
     hits: Mapping[Span, Sequence[NameHit]]
+    nouns: Mapping[Span, Sequence[NameHit]]
 
 
 def find_mentions(
@@ -77,11 +81,13 @@ def find_mentions(
     """
     mentions: list[Mention] = []
     hits: dict[Span, Sequence[NameHit]] = {}
+    nouns: dict[Span, Sequence[NameHit]] = {}
     for at, end in paragraphs(text):
         found = _in_paragraph(text[at:end], names, fold, is_noun)
         mentions += [replace(one, start=one.start + at, end=one.end + at) for one in found.mentions]
-        hits.update({(start + at, stop + at): hit for (start, stop), hit in found.hits.items()})
-    return Found(tuple(mentions), hits)
+        for held, more in ((hits, found.hits), (nouns, found.nouns)):
+            held.update({(start + at, stop + at): hit for (start, stop), hit in more.items()})
+    return Found(tuple(mentions), hits, nouns)
 
 
 def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: Callable[[str], bool]) -> Found:
@@ -110,7 +116,16 @@ def _in_paragraph(text: str, names: Names, fold: Callable[[str], str], is_noun: 
             last = end
     mentions = _with_brackets(text, sorted(mentions, key=lambda mention: mention.start))
     known = {span: hit for span, hit in hits.items() if spans.get(span, True)}
-    return Found(tuple(mentions), known)
+    nouns = {span: common for span, hit in hits.items() if (common := _as_noun(text, *span, hit))}
+    return Found(tuple(mentions), known, nouns)
+
+
+def _as_noun(text: str, start: int, end: int, hits: Sequence[NameHit]) -> list[NameHit]:
+    """The names in lower case that words at the beginning of a sentence may be, where the KG has no other names for
+    them: "Metformin", "Beta cells"."""
+    if not text[start].isupper() or not text[start + 1 : end].islower() or not starts_sentence(text, start):
+        return []
+    return list(hits) if " " in text[start:end] or all(hit.name[:1].islower() for hit in hits) else []
 
 
 def _chosen(

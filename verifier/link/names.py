@@ -24,6 +24,9 @@ from kgstore.verifier.link.sorts import without_sort
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
 _FULL = re.compile(r"(?:[A-Z][\w'’-]+ ){1,2}[A-Z][a-z][\w'’-]+")
 """A name of somebody in full, as it seems."""
+_SHORT = re.compile(r" \(([A-Z][\w-]{1,7})\)")
+"""What stands in brackets behind a name, where it may be short for that."""
+_SORTED = re.compile(rf"\b{either('names.sorting')} (?:[a-z-]+ ){{0,2}}$", re.IGNORECASE)
 _CALLINGS = words("names.callings")
 _JOINED = re.compile(rf" {either('names.parting')}(?: the)? ")
 _MORE_JOINED = re.compile(rf" {either('names.parting_unknown')}(?: the)? ")
@@ -42,7 +45,7 @@ class Names:
         self.store, self.text, self.demonyms, self.is_noun = store, text, demonyms, is_noun
         self.beings = Beings(store)
         found = find_mentions(text, WithForms(store), fold, is_noun)
-        self.hits = found.hits
+        self.hits, self._opening = found.hits, found.nouns
         linked = [self.linked(mention) for mention in found.mentions]
         self.company = Company(store, linked)
         self.mentions = self._again(tuple(self.company.linked(mention) for mention in linked))
@@ -134,7 +137,7 @@ class Names:
         people: dict[str, Mention | None] = {}
         unknown: set[str] = set()
         for one in mentions:
-            whole = None if one.candidates or one.value is not None else short.get(one.text)
+            whole = None if one.candidates or one.value is not None else short.get(one.text) or self._defined(one)
             found.append(_meaning(one, whole) if whole is not None else self._unless_named(one, unknown))
             if not one.candidates or " " not in one.text:
                 unknown |= {one.text.split()[-1]} if one.value is None and _FULL.fullmatch(one.text) else set()
@@ -148,6 +151,18 @@ class Names:
                 short |= _short_forms(one, words)
         found += self._surnames(mentions, people)
         return tuple(sorted(found, key=lambda one: one.start))
+
+    def _defined(self, short: Mention) -> Mention | None:
+        """What the text has said that a word stands for: "PD" behind "Parkinson's disease (PD)"."""
+        for match in _SHORT.finditer(self.text, 0, short.start):
+            if match[1] == short.text:
+                start = min((a for a, b in (*self.hits, *self._opening) if b == match.start()), default=match.start())
+                whole, hits = self.text[start : match.start()], self.hits.get((start, match.start()), ())
+                if abbreviates(whole, short.text):
+                    named = self._common(whole, hits) if whole.islower() else hits
+                    meant = self.at(start, match.start(), self._opening.get((start, match.start()), named))
+                    return meant if meant.candidates else None
+        return None
 
     def _unless_named(self, one: Mention, unknown: set[str]) -> Mention:
         """The mention; without any meaning if it is the surname of somebody who was named before and is unknown, or a
@@ -192,21 +207,36 @@ class Names:
 
     @cached_property
     def nouns(self) -> tuple[Mention, ...]:
-        """Names of the KG in lower case outside of the mentions, each the longest at its place."""
-        taken = [(one.start, one.end) for one in self.mentions]
+        """Names of the KG in lower case outside of the mentions, or with the capital that begins a sentence, each the
+        longest at its place."""
+        taken = [(one.start, one.end) for one in self.mentions if (one.start, one.end) not in self._opening]
         found: list[Mention] = []
-        for start, end in sorted(self.hits, key=lambda span: (span[0] - span[1], span[0])):
-            text = self.text[start:end]
-            if not text.islower() or any(one < end and start < other for one, other in taken):
-                continue
-            hits = self.hits[start, end]
-            titled = " " in text or self.store.capitalised
-            named = [hit for hit in hits if hit.name[:1].islower()] or (hits if titled else [])
-            mention = self.at(start, end, named)  # type: ignore[arg-type]
-            if mention.candidates:
-                taken.append((start, end))
-                found.append(mention)
+        for start, end in sorted({*self.hits, *self._opening}, key=lambda span: (span[0] - span[1], span[0])):
+            opening, text = self._opening.get((start, end)), self.text[start:end]
+            free = not any(one < end and start < other for one, other in taken)
+            if free and (opening or text.islower()):
+                hits = opening or self._common(text, self.hits[start, end])
+                mention = self.at(start, end, hits)
+                if mention.candidates:
+                    taken.append((start, end))
+                    found.append(replace(mention, text=text.lower(), proper=self._is_proper(mention, hits)))
         return tuple(found)
+
+    def _is_proper(self, noun: Mention, hits: Sequence[NameHit]) -> bool:
+        """Is it a name though it has no capital? Not where the graph has one ("agreement" for an Agreement), where an
+        article sorts ("a contract"), nor of a class, nor of Wikidata's, which has all nouns."""
+        profile = self.store.profile
+        lower = " " in noun.text or any(hit.name[:1].islower() for hit in hits)
+        if profile.wikibase or not lower or _SORTED.search(self.text, 0, noun.start):
+            return False
+        steps = [profile.property_of(one) for one in (*profile.type, *profile.subclass)]
+        return not any(self.store.has_incoming(one.iri, step) for one in noun.candidates for step in steps)
+
+    def _common(self, text: str, hits: Sequence[NameHit]) -> Sequence[NameHit]:
+        """What a common noun may mean. That labels have capitals tells nothing but of Wikidata's ("Gout", "Cube")."""
+        titled = () if self.store.profile.wikibase else ("label",)
+        lower = [hit for hit in hits if hit.name[:1].islower()]
+        return lower or [hit for hit in hits if " " in text or hit.kind in titled]
 
     @cached_property
     def further(self) -> tuple[Mention, ...]:

@@ -19,7 +19,7 @@ _OPEN = words("hedging.open")
 """What follows may have happened or not."""
 _KNOWN = words("hedging.known")
 """What these tell of is asserted with them."""
-_FALSE = words("negation.false")
+_TRUE, _FALSE = words("hedging.true"), words("negation.false")
 _CONDITIONS = words("hedging.conditions")
 _BEGUN = words("hedging.begun")
 
@@ -56,8 +56,11 @@ def _above(verb: Word) -> tuple[bool, bool]:
             said = {one.lower for one in (head, *head.all("acomp", "attr", "oprd"))}
             if said & _FALSE:
                 negated = not negated
-            elif said & _KNOWN:
+            elif said & _TRUE:
                 negated ^= bool(head.all("neg"))
+            elif said & _KNOWN:
+                doubted = any(one.lower in NEGATIONS for one in head.all("neg"))
+                hedged |= doubted or any(one.lower in _FEW for one in subjects(head))
             elif word.start > head.start or said & REPORTING:  # else two sentences, joined by a semicolon
                 hedged = True
         elif word.dep == "conj" and any(one.lower in _BEGUN for one in head.all("aux")) and not word.all("aux"):

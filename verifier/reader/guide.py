@@ -227,10 +227,10 @@ class Guide:
         heads = _likely(head)
         if tail.value is not None:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
-            against = not held and self._is_name(head)
+            against = not held and _is_name(head)
             return (list(self.otherwise(heads[0], tail, named)), True) if against else (held, False)
         pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
-        named_both = not tail.text.islower() and self._is_name(head)
+        named_both = not tail.is_common and _is_name(head)
         found = dict.fromkeys(
             iri
             for one, other in pairs
@@ -248,9 +248,6 @@ class Guide:
             return True
         pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
         return any(self.fit(self.aligner.properties[iri], *pair) >= USUAL for pair in pairs)
-
-    def _is_name(self, head: Mention) -> bool:
-        return not head.text.islower() or head.refers_to is not None
 
     def linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -432,6 +429,10 @@ def _bare(place: Mention) -> Mention:
 def _gap(one: Mention, other: Mention) -> int:
     """Characters between two places."""
     return max(one.start, other.start) - min(one.end, other.end)
+
+
+def _is_name(head: Mention) -> bool:
+    return not head.is_common or head.refers_to is not None
 
 
 def _written(place: Mention) -> Hashable:

@@ -76,13 +76,13 @@ def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable
 
 def _is_no_name(place: Mention) -> bool:
     """Is it a common noun, or a letter ("I")?"""
-    return place.value is None and place.refers_to is None and (place.text.islower() or len(place.text) == 1)
+    return place.value is None and place.refers_to is None and (place.is_common or len(place.text) == 1)
 
 
 def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
     """May a date or an amount be that of what the sentence named before, or of nothing ("OSLO, May 1931")?"""
     others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
-    if any(one.end <= head.start and (one.refers_to or not one.text.islower()) for one in others):
+    if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
         return True
     if any(head.end <= one.start < tail.start and one.refers_to for one in others):
         return True

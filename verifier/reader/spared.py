@@ -137,7 +137,7 @@ def _others(head: Mention, named: Sequence[Mention], beings: Beings) -> Iterator
     """The names before a pronoun, or a definite noun, that it may as well stand for, the latest first."""
     seen, gender = {head.candidates[0].iri}, PERSONAL.get(head.text.lower(), "")
     person = beings.is_person(head)
-    before = [one for one in named if one.end <= head.start and one.candidates and not one.text.islower()]
+    before = [one for one in named if one.end <= head.start and one.candidates and not one.is_common]
     for one in reversed(before):
         fits = beings.is_person(one) == person and (not gender or beings.gender(one) in (gender, ""))
         if one.candidates[0].iri not in seen and fits:

@@ -108,7 +108,7 @@ class Walks:
         ends = [
             (head, tail)
             for head, tail in self.guide.ends(passage)
-            if (tail.value is not None or not tail.text.islower())
+            if (tail.value is not None or not tail.is_common)
             and _is_described(text, passage, head)
             and is_open(head, tail)
         ]
@@ -308,7 +308,7 @@ def _is_part(verdict: Verdict, head: Mention, tail: Mention) -> bool:
         return False
     pairs = (claim.head, claim.tail), (claim.tail, claim.head)
     return any(
-        noun.value is None and noun.text.islower() and any(overlap(named, end) for end in ends) for noun, named in pairs
+        noun.value is None and noun.is_common and any(overlap(named, end) for end in ends) for noun, named in pairs
     )
 
 
@@ -327,7 +327,7 @@ def _unnamed(text: str, passage: Passage) -> str:
     """The words of a sentence between what it names."""
     words, at = [], passage.start
     for place in sorted(passage.places, key=lambda one: one.start):
-        if place.start >= at and (place.value is not None or not place.text.islower()):
+        if place.start >= at and (place.value is not None or not place.is_common):
             words.append(text[at : place.start])
             at = place.end
     return " ".join([*words, text[at : passage.end]])
