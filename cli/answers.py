@@ -114,15 +114,29 @@ def has_vectors(store: KG) -> TypeGuard[Store]:
     return bool(store.manifest and store.manifest.counts.get("vectors"))
 
 
+def no_vectors(store: KG) -> InputError:
+    """Why statements cannot be searched, and what makes vectors of them."""
+    from kgstore.remote.graph import RemoteGraph
+    from kgstore.sealed import SealedGraph
+
+    if isinstance(store, RemoteGraph):
+        return InputError("an endpoint has no search by meaning", "copy a part of it with `kgstore mirror`")
+    why = "this KG has no vectors of its statements"
+    if isinstance(store.graph, SealedGraph):
+        return InputError(why, f"`kgstore unseal {store.path} --kg KG --vectors` makes an open one that has them")
+    return InputError(why, f"`kgstore index --vectors --kg {store.path}` makes them")
+
+
 def search_answer(store: KG, text: str, by: str = "both", limit: int = 10) -> Json:
     """Entities by name and statements by meaning.
 
     :param by: ``name``, ``meaning`` or ``both``; without vectors ``both`` finds names only
-    :raises InputError: if ``meaning`` is asked for and there are no vectors
+    :raises InputError: if the text is empty, or ``meaning`` is asked for and there are no vectors
     """
+    if not text.strip():
+        raise InputError("there is nothing to search for", "name an entity, or say what statements are about")
     if by == "meaning" and not has_vectors(store):
-        instead = f"`kgstore index --vectors --kg {store.path}` makes them"
-        raise InputError("this KG has no vectors of its statements", instead)
+        raise no_vectors(store)
     return {
         "entities": named(store, text, limit) if by != "meaning" else [],
         "statements": _statements(store, text, limit) if by != "name" and has_vectors(store) else [],

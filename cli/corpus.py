@@ -23,7 +23,7 @@ from kgstore.cli.batch import Settings, check_sources
 from kgstore.cli.progress import spinning
 from kgstore.cli.render import count, json_bytes, note, sink
 from kgstore.cli.spread import cluster, spread
-from kgstore.cli.texts import Text, stream_texts, tell_left_out
+from kgstore.cli.texts import Text, stream_texts, tell_left_out, tell_none
 from kgstore.cli.totals import Totals
 from kgstore.duck import read_column, write_parquet
 from kgstore.errors import InputError
@@ -83,6 +83,8 @@ def verify_corpus(corpus: Corpus, settings: Settings, asked: Json) -> Totals:
                     totals.add(orjson.loads(line))
                     target.add(line)
                     say(f"{totals.texts.total():,} texts")
+        elif not totals.texts:
+            tell_none(corpus.files)
     tell_left_out(left_out)
     return totals
 

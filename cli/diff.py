@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 import orjson
+from click.core import ParameterSource
 
 from kgstore import layout
 from kgstore.cli.options import kg_option, limit_option
@@ -33,7 +34,7 @@ _COUNTED = ("statements", "names", "triples")
     metavar="FILE",
     help="JSON reports of `kgstore verify`: also say which of their verdicts are others now.",
 )
-@limit_option(1000, "statements")
+@limit_option(1000, "statements; a patch is always whole")
 @click.option(
     "--format",
     "fmt",
@@ -56,6 +57,9 @@ def diff(before: str | None, kg: Path, reports: Path | None, limit: int, fmt: st
     """
     if reports is not None and fmt == "patch":
         raise click.UsageError("--reports needs --format text or json")
+    given = click.get_current_context().get_parameter_source("limit") is ParameterSource.COMMANDLINE
+    if given and fmt == "patch":
+        raise click.UsageError("--limit needs --format text or json: a patch is whole")
     stored = [] if reports is None else list(_reports(reports))
     with Store(kg) as after, _before(before, kg, after) as earlier:
         if fmt == "patch":

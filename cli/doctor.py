@@ -22,7 +22,8 @@ def doctor(ctx: click.Context, kg: Path | None, quick: bool, fmt: str) -> None:
     """Check every part of a KG against its graph, the models against their checksums, and say how to mend it.
 
     Reads the whole graph, derives catalog and topology once more and compares; takes about as long as `kgstore index`.
-    Changes nothing. Exits with 1 if something is wrong, in the configuration file as well.
+    Of a sealed KG it compares the columns of the graph, and opens the rest. Changes nothing. Exits with 1 if something
+    is wrong, in the configuration file as well.
 
     \b
     Example:

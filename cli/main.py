@@ -18,7 +18,7 @@ import click
 from kgstore import extras, memory
 from kgstore.cli import logs, watched
 from kgstore.default import OPTIONS, configured
-from kgstore.errors import KgError
+from kgstore.errors import KgError, ModelMissing
 from kgstore.memory import is_short
 
 LOG = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ class LazyGroup(click.Group):
             return _gave_up(error.format_message())
         except KgError as error:
             LOG.debug("where it was found:", exc_info=True)
-            return _gave_up(str(error))
+            return _ran_out(error) if isinstance(error, ModelMissing) and is_short(error) else _gave_up(str(error))
         except click.Abort:
             LOG.error("interrupted")
             return INTERRUPTED
@@ -142,15 +142,21 @@ class LazyGroup(click.Group):
             missing = extras.hint(error)
             return _crashed() if missing is None else _gave_up(missing)
         except Exception as error:
-            if is_short(error):
-                return _gave_up(f"memory ran out ({error or type(error).__name__}): allow more, or take less at a time")
-            return _crashed()
+            return _ran_out(error) if is_short(error) else _crashed()
         return code if isinstance(code, int) else 0
 
 
 def _gave_up(message: str) -> int:
     LOG.error("%s", " ".join(message.split()))
     return 2
+
+
+def _ran_out(error: Exception) -> int:
+    """Of memory; in a child its parent says so, who knows how much is needed."""
+    if watched.WATCHED in os.environ:
+        LOG.debug("memory ran out", exc_info=True)
+        return CRASHED
+    return _gave_up(f"memory ran out ({error or type(error).__name__}): allow more, or take less at a time")
 
 
 def _crashed() -> int:

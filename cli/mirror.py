@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -52,16 +54,13 @@ def mirror(
     Example:
         kgstore mirror sparql+http://127.0.0.1:7878/query --class Q5 --hops 1 --kg people.kg
     """
-    from kgstore.remote.address import address
     from kgstore.remote.counted import profile_of
     from kgstore.remote.endpoint import Endpoint
 
     if not (classes or entities or query):
         raise click.UsageError("nothing to copy: name it with --class, --entities or --query")
-    address(url)
-    folder = kg.with_name(f"{kg.name}.mirror")
     part = Part(classes, _ids(entities), query, hops, limit)
-    with Endpoint(url) as endpoint, spinning() as say:
+    with Endpoint(f"sparql+{url.removeprefix('sparql+')}") as endpoint, _kept(kg) as folder, spinning() as say:
         copied = Mirror(endpoint, profile_of(endpoint), lang, folder, pause, say)
         files = copied.copy(part)
     with Loading() as report:
@@ -70,6 +69,22 @@ def mirror(
     if fmt == "json":
         echo_json({"url": endpoint.url, "entities": copied.entities, "triples": summary.triples, "kg": str(kg)})
     note(f"{copied.entities:,} entities and {summary.triples:,} triples of {endpoint.url} are in {kg}")
+
+
+@contextmanager
+def _kept(kg: Path) -> Iterator[Path]:
+    """The folder of what is copied; of a mirror that copied nothing, none stays to bar the next one."""
+    folder = kg.with_name(f"{kg.name}.mirror")
+    _remove_empty(folder)
+    try:
+        yield folder
+    finally:
+        _remove_empty(folder)
+
+
+def _remove_empty(folder: Path) -> None:
+    if (folder / "mirror.json").is_file() and not any(folder.glob("*.nt.gz")):
+        shutil.rmtree(folder)
 
 
 def _ids(entities: str | None) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from kgstore import memory
 from kgstore.default import default_kg, made_kg
 from kgstore.errors import InputError
 from kgstore.opening import is_elsewhere
+from kgstore.remote.address import written
 from kgstore.verifier.methods.registry import AUTO, DOCUMENT_METHODS, METHODS, REGISTRY
 from kgstore.verifier.read.reading import EXTRACTORS, RULES, Reading
 
@@ -37,7 +38,8 @@ def _named(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     if kg is None:
         raise click.MissingParameter(ctx=ctx, param=param)
     if is_elsewhere(kg):
-        raise click.UsageError(f"{kg} is a server, which is only read: name a folder, or copy it with `kgstore mirror`")
+        instead = "name a folder, or copy it with `kgstore mirror`"
+        raise click.UsageError(f"{written(kg)} is a server, which is only read: {instead}")
     return kg
 
 
@@ -53,7 +55,8 @@ def _local(ctx: click.Context, param: click.Parameter, kg: Path | None) -> Path:
     """The KG of a command that reads one and opens it many times over."""
     found = _known(ctx, param, kg)
     if is_elsewhere(found):
-        raise click.UsageError(f"{found} is a server: copy it into a folder with `kgstore mirror`, and name that")
+        instead = "copy it into a folder with `kgstore mirror`, and name that"
+        raise click.UsageError(f"{written(found)} is a server: {instead}")
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kgstore.cli.answers import Json, has_vectors, search_answer
+from kgstore.cli.answers import Json, has_vectors, no_vectors, search_answer
 from kgstore.cli.opening import open_store
 from kgstore.cli.options import embedder_option, kg_option, limit_option
 from kgstore.cli.render import console, echo_json, note, plain, print_table
@@ -40,7 +40,7 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
     """
     with open_store(kg, embedder) as store:
         found = search_answer(store, text, by, limit)
-        silent = by == "both" and not has_vectors(store)
+        silent = no_vectors(store) if by == "both" and not has_vectors(store) else None
     if fmt == "json":
         echo_json(found)
         return
@@ -50,8 +50,8 @@ def search(text: str, kg: Path, by: str, embedder: Path | None, limit: int, fmt:
     if print_rows(fmt, ("kind", "id", "text", "description", "score"), listed):
         return
     show_found(found, text)
-    if silent:
-        note("this KG has no vectors, so statements were not searched: `kgstore index --vectors` makes them")
+    if silent is not None:
+        note(f"statements were not searched, {silent}")
 
 
 def show_found(found: Json, text: str) -> None:

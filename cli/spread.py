@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import tempfile
 import time
 from collections import deque
@@ -34,6 +35,8 @@ AHEAD = 32 * PORTION
 """Texts for each worker that may be finished before one in front of them is."""
 DEATHS = 5
 """A text that so many workers died of is not tried again."""
+CONNECTING = 5.0
+"""Seconds for a connection to a Ray that runs already."""
 PATIENCE = 300.0
 """Seconds without any worker that is ready, after which the run ends."""
 _BUILT_IN = ("default", "none")
@@ -81,6 +84,7 @@ def cluster(address: str | None, jobs: int | None) -> Iterator[int]:
                 **usual,
             )
         else:
+            _reach(address)
             try:
                 ray.init(address, **usual)
             except (ConnectionError, RuntimeError, ValueError) as error:
@@ -91,6 +95,23 @@ def cluster(address: str | None, jobs: int | None) -> Iterator[int]:
             yield many
         finally:
             ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Ray itself waits for minutes where nobody listens.
+
+    :param address: ``HOST:PORT``; another one, such as ``auto``, Ray looks up on this machine
+    :raises InputError: if no connection can be made
+    """
+    host, colon, port = address.rpartition(":")
+    if not (colon and port.isdigit()):
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECTING).close()
+    except (OSError, OverflowError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+        instead = "start it with `ray start`, also on this machine"
+        raise InputError(f"no Ray can be reached at {address} ({why})", instead) from None
 
 
 def _has_token() -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from kgstore.cli.folders import texts_in
-from kgstore.cli.render import count, note
+from kgstore.cli.render import count, note, warn
 from kgstore.errors import InputError
 
 BATCH = (".jsonl", ".ndjson")
@@ -83,6 +83,11 @@ def stream_texts(
             yield from _batch(name)
         else:
             yield Text(_decoded(name), None if len(files) == 1 else name)
+
+
+def tell_none(files: Iterable[str]) -> None:
+    """Say that none of these files and folders holds a text."""
+    warn(f"no texts in {', '.join(map(_shown, files))}")
 
 
 def tell_left_out(left_out: Counter[str]) -> None:

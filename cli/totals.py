@@ -73,7 +73,7 @@ class Totals:
         """
         words = [f"{self.texts[one]:,} {one}" for one in LOOK if self.texts[one]]
         words += [f"{self.texts[NO_CLAIMS]:,} without claims"] if self.texts[NO_CLAIMS] else []
-        said = [f"{count(self.texts.total(), 'text')}: {', '.join(words)}"]
+        said = [": ".join(filter(None, (count(self.texts.total(), "text"), ", ".join(words))))]
         if claims := self.claims.total():
             shares = ", ".join(f"{100 * self.claims[one] / claims:.1f} % {one}" for one in LOOK)
             said.append(f"{count(claims, 'claim')}: {shares}")

@@ -9,6 +9,7 @@ import click
 from kgstore.cli.options import format_option, written_kg_option
 from kgstore.cli.progress import spinning
 from kgstore.cli.render import echo_json, note
+from kgstore.layout import read_manifest
 from kgstore.seal import unseal as make_open
 
 
@@ -20,6 +21,8 @@ from kgstore.seal import unseal as make_open
 def unseal(sealed: Path, kg: Path, vectors: bool, fmt: str) -> None:
     """Make an open KG of a sealed one.
 
+    A sealed KG does not keep what each source says, so several are one in the open KG.
+
     \b
     Example:
         kgstore unseal small.sealed --kg small.kg
@@ -29,3 +32,5 @@ def unseal(sealed: Path, kg: Path, vectors: bool, fmt: str) -> None:
     if fmt == "json":
         echo_json({"generation": manifest.generation, "counts": manifest.counts})
     note(f"{kg}: {manifest.counts['triples']:,} triples")
+    if (sources := read_manifest(sealed).counts.get("sources", 1)) > 1:
+        note(f"its {sources} sources are one now, {sealed.resolve().name}: a sealed KG does not keep what each says")

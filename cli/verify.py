@@ -38,7 +38,7 @@ from kgstore.cli.options import (
 from kgstore.cli.progress import counting
 from kgstore.cli.render import echo_json, note, sink, warn
 from kgstore.cli.resuming import appending, unfinished
-from kgstore.cli.texts import STDIN, Text, Texts, read_document, read_texts, tell_left_out
+from kgstore.cli.texts import STDIN, Text, Texts, read_document, read_texts, tell_left_out, tell_none
 from kgstore.cli.totals import Totals
 from kgstore.cli.verdicts import LOOK
 from kgstore.verifier.methods.registry import AUTO
@@ -257,7 +257,7 @@ def wanted(files: tuple[str, ...], literal: str | None) -> Texts:
     texts = read_texts(files, literal)
     tell_left_out(texts.left_out)
     if not texts.items:
-        warn("no texts in " + ", ".join(files))
+        tell_none(files)
     return texts
 
 

@@ -1,7 +1,8 @@
 """Is a KG in order? Every file of its current generation against the graph, and what to do about what is not.
 
 The graph is the truth. Catalog and topology are derived once more into a scratch folder and compared by what they say;
-of the vectors, the sentences are made anew and some are embedded again.
+of the vectors, the sentences are made anew and some are embedded again. Of a sealed KG the terms and the two orders of
+its triples are compared with each other, and the other parts are only opened.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from kgstore.default import config_file, configured
 from kgstore.errors import FormatTooNew, IndexMissing, InputError, KgError, ModelMissing, NotAStore
 from kgstore.graph import Graph
 from kgstore.layout import Manifest, Pin
+from kgstore.profile import stored
+from kgstore.sealed import FOLDER as SEALED
+from kgstore.sealed import SealedGraph
 from kgstore.store import Store
 
 Report = Callable[[str], None]
-_PARTS = {"graph", "catalog", "catalog.duckdb", "topology", "vectors", "sources", layout.MANIFEST}
+_PARTS = {"graph", "catalog", "catalog.duckdb", "topology", "vectors", "sources", SEALED, layout.MANIFEST}
 _EMBEDDED, _ALIKE = 64, 0.99
 
 
@@ -94,14 +98,17 @@ def examine(folder: Path, quick: bool = False, report: Report = lambda message: 
         yield Finding("graph", problem, restore if problem else "", fault=bool(problem))
         if problem:
             return
-        report("reading the sources")
-        problem = _sources(generation, quick)
-        new = "load all files into a new KG, or do without `kgstore remove` and `load --replace`"
-        yield Finding("sources", problem, new if problem else "")
-        mend = f"run `kgstore index --kg {folder}`"
+        mend, sealed = f"run `kgstore index --kg {folder}`", (generation / SEALED).is_dir()
+        if sealed:
+            mend = "make an open KG of it with `kgstore unseal`, and seal that"
+        else:
+            report("reading the sources")
+            problem = _sources(generation, quick)
+            new = "load all files into a new KG, or do without `kgstore remove` and `load --replace`"
+            yield Finding("sources", problem, new if problem else "")
         for part, check in (("catalog and topology", _derived), ("vectors", _vectors)):
             report(f"comparing {part} with the graph")
-            problems = check(folder, generation, manifest, quick)
+            problems = check(folder, generation, manifest, quick or sealed)
             yield from [Finding(what, why, mend, fault=True) for what, why in problems] or [Finding(part)]
     finally:
         pin.close()
@@ -118,17 +125,27 @@ def _left(folder: Path) -> Iterator[Finding]:
 
 def _graph(generation: Path, manifest: Manifest, quick: bool) -> str:
     try:
-        graph = Graph(generation / "graph", read_only=True)
+        graph: Graph | SealedGraph
+        if (generation / SEALED).is_dir():
+            graph = SealedGraph(generation / SEALED, stored(manifest.profile))
+        else:
+            graph = Graph(generation / "graph", read_only=True)
         records = ledger.read(graph)
         if len(records) != manifest.counts.get("sources"):
             return f"its ledger has {len(records)} sources, the manifest {manifest.counts.get('sources')}"
         if quick:
             return ""
-        lines = _Lines()
-        graph.dump(lines)  # type: ignore[arg-type]
-        if lines.count != manifest.counts["triples"]:
-            return f"it holds {lines.count:,} triples, the manifest says {manifest.counts['triples']:,}"
-        if ledger.fingerprint(records, lines.count) != manifest.fingerprint:
+        if isinstance(graph, SealedGraph):
+            if problem := graph.problem():
+                return problem
+            count = len(graph)
+        else:
+            lines = _Lines()
+            graph.dump(lines)  # type: ignore[arg-type]
+            count = lines.count
+        if count != manifest.counts["triples"]:
+            return f"it holds {count:,} triples, the manifest says {manifest.counts['triples']:,}"
+        if ledger.fingerprint(records, count) != manifest.fingerprint:
             return "its fingerprint is not the manifest's"
     except (KgError, OSError, RuntimeError, ValueError) as error:
         return f"it cannot be read: {error}"
@@ -180,7 +197,6 @@ def _derived(folder: Path, generation: Path, manifest: Manifest, quick: bool) ->
 def _rebuilt(generation: Path, manifest: Manifest) -> list[tuple[str, str]]:
     from kgstore.catalog_build import build_catalog
     from kgstore.export import digests
-    from kgstore.profile import stored
 
     profile = stored(manifest.profile)
     graph = Graph(generation / "graph", read_only=True, profile=profile)

@@ -90,12 +90,13 @@ class DiskFull(StoreError):
 class IndexMissing(StoreError):
     """A derived part of the KG (catalog, topology, vectors) is absent."""
 
-    def __init__(self, path: Path, part: str) -> None:
-        super().__init__(path, part)
+    def __init__(self, path: Path | str, part: str, instead: str = "") -> None:
+        super().__init__(path, part, instead)
         self.path, self.part = path, part
+        self.instead = instead or f"run `kgstore index --kg {path}`"
 
     def __str__(self) -> str:
-        return f"{self.path} has no {self.part}: run `kgstore index --kg {self.path}`"
+        return f"{self.path} has no {self.part}: {self.instead}"
 
 
 class WidthMismatch(StoreError):

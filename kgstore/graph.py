@@ -167,7 +167,7 @@ class Graph:
     def remove_lines(self, lines: Iterable[bytes]) -> int:
         """Remove the triples of N-Triples lines; return how many were there."""
         self._check_writable()
-        there = [quad for quad in ox.parse(b"\n".join(lines), format=_NT, lenient=True) if quad in self._store]
+        there = {quad for quad in ox.parse(b"\n".join(lines), format=_NT, lenient=True) if quad in self._store}
         for quad in there:
             self._store.remove(quad)
         self._changed()

@@ -30,6 +30,7 @@ from typing import Any
 
 from kgstore import locks
 from kgstore.errors import FormatTooNew, InputError, NotAStore, StoreLocked, StoreNotFound
+from kgstore.remote.address import is_remote, written
 
 FORMAT = 1
 MANIFEST, GENERATIONS, LOCK, PARTIAL, BASE = "manifest.json", "generations", "writer.lock", ".partial", "base.json"
@@ -69,8 +70,9 @@ def read_manifest(folder: Path) -> Manifest:
     """
     folder = Path(folder)
     if not folder.exists():
-        if str(folder).startswith("sparql+"):
-            raise InputError(f"{folder} is a server, and this works on a folder only", "copy it with `kgstore mirror`")
+        if is_remote(folder):
+            why = f"{written(folder)} is a server, and this works on a folder only"
+            raise InputError(why, "copy it with `kgstore mirror`")
         raise StoreNotFound(folder)
     try:
         table = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

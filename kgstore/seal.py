@@ -66,7 +66,9 @@ def seal(kg: Path, target: Path, report: Callable[[str], None] = ignore) -> Mani
 
 
 def unseal(sealed: Path, kg: Path, vectors: bool = False, report: Callable[[str], None] = ignore) -> Manifest:
-    """Make an open KG of a sealed one: the same triples, ledger and names.
+    """Make an open KG of a sealed one: the same triples and names.
+
+    Several sources become one, which has the name of the sealed folder: it does not keep which of them says what.
 
     :raises InputError: if the KG is there already, or the other one is not sealed
     """
@@ -79,9 +81,18 @@ def unseal(sealed: Path, kg: Path, vectors: bool = False, report: Callable[[str]
         report("writing the triples")
         with StoreWriter(kg, store.manifest.name, store.profile, store.manifest.languages) as writer:
             writer.bulk_load(_blocks(store.graph))
-            for record in ledger.read(store.graph):  # type: ignore[arg-type]
-                writer.ledger(record)
+            writer.ledger(_record(sealed, store.graph, store.manifest.fingerprint))
             return writer.commit(vectors=vectors, report=report)
+
+
+def _record(sealed: Path, graph: SealedGraph, fingerprint: str) -> ledger.Record:
+    """What the ledger of the open KG says: the only source's record, else one for all of them."""
+    records, counts = ledger.read(graph), {"triples": len(graph)}
+    if len(records) == 1:
+        return {**records[0], "counts": {**records[0].get("counts", {}), **counts}}
+    size = sum(one.get("bytes", 0) for one in records)
+    record = {"name": sealed.resolve().name, "sha256": fingerprint, "bytes": size, "counts": counts}
+    return {**record, "incomplete": True} if any(one.get("incomplete") for one in records) else record
 
 
 def _blocks(graph: SealedGraph, most: int = 50_000) -> Iterator[bytes]:

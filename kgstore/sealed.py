@@ -169,6 +169,34 @@ class SealedGraph:
         target = str(output) if isinstance(output, Path) else output
         ox.serialize(self.match(), target, format)
 
+    def problem(self) -> str:
+        """What is wrong with the files, as far as they can be compared with each other; empty if nothing is."""
+        last, terms = b"", 0
+        for number in range(len(self._blocks) - 1):
+            try:
+                block = self._read_block(number)
+            except zstd.ZstdError as error:
+                return f"its terms cannot be read: {error}"
+            if [last, *block] != sorted({last, *block}):
+                return f"its terms are out of order in block {number}"
+            last, terms = block[-1], terms + len(block)
+        if any(len(start) != terms + 1 or start[-1] != len(self) for start, _, _ in self._by.values()):
+            return "its columns are not as long as its terms and triples need them"
+        return "" if self._digest("spo") == self._digest("ops") else "its triples by subject and by object differ"
+
+    def _digest(self, side: str) -> int:
+        """A sum over all triples of one side, the same in whatever order they come."""
+        (start, preds, others), total = self._by[side], 0
+        for first in range(0, len(others), 1 << 20):
+            there = others[first:first + (1 << 20)].astype(np.uint64)
+            at = np.arange(first, first + len(there))
+            here = (np.searchsorted(start, at, side="right") - 1).astype(np.uint64)
+            subject, value = (here, there) if side == "spo" else (there, here)
+            mixed = ((subject << np.uint64(32)) | value) * np.uint64(0x9E3779B97F4A7C15)
+            mixed = (mixed ^ (mixed >> np.uint64(29)) ^ preds[first:first + len(there)]) * np.uint64(0xBF58476D1CE4E5B9)
+            total += int((mixed ^ (mixed >> np.uint64(32))).sum(dtype=np.uint64))
+        return total & 0xFFFFFFFFFFFFFFFF
+
     # -- SPARQL -----------------------------------------------------------------------------------
 
     def solutions(self, sparql: str) -> ox.QuerySolutions:

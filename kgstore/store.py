@@ -245,7 +245,7 @@ class Store:
         return bool(self.graph.incoming(obj, predicate, 1))
 
     def label(self, iri: str) -> str:
-        """The name of an entity or property, its short id where it has none."""
+        """The name of an entity or property. Where it has none, the words of a property's IRI, an entity's short id."""
         if len(self._labels) > 50_000:
             self._labels.clear()
         if iri not in self._labels:
@@ -257,9 +257,10 @@ class Store:
             names: list[Any] = [t.object for one in self.profile.label for t in self.match(iri, one)]
             names.sort(key=lambda name: (getattr(name, "language", None) not in (*self.languages, None), name.value))
             return names[0].value if names else compact(iri)
-        if (entity := self.catalog.entity(iri)) is not None:
+        entity = self.catalog.entity(iri)
+        if entity is not None and entity.label != compact(iri):
             return entity.label
-        known = self.catalog.properties().get(iri)
+        known = self.catalog.properties().get(iri)  # which has words of its identifier for a name at the least
         return known.label if known else compact(iri)
 
     def entity(self, text: str) -> Entity:

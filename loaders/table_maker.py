@@ -64,7 +64,7 @@ class Maker:
         self.skipped: list[tuple[str, str]] = []
         self._columns: dict[str, _Column] = {}
         self._places: dict[int, _Column] = {}
-        self._settled: set[str] = set()
+        self._settled: set[tuple[str, str]] = set()
         self.rows = 0
 
     def prepare(self, layout: Layout) -> None:
@@ -170,23 +170,23 @@ class Maker:
         """The IRI of what a row is about, or of the other end of an edge; it gets a label if nobody else names it."""
         key = f"{space}/{text}" if space else text
         node = self.node(key)
-        if node not in self._settled:
-            if len(self._settled) == _SETTLED:
-                self._settled.clear()
-            self._settled.add(node)
-            if not any(key in names.labelled for names in (self.names, *self.beside)):
-                self._name(node, text)
+        if self._made(node) and not any(key in names.labelled for names in (self.names, *self.beside)):
+            self._name(node, text)
         return node
 
     def _name(self, node: str, label: str, more: str = "") -> None:
-        """Let what was made from a name have it as label, unless the KG calls it something else.
+        """Let something have a label, unless the KG calls it otherwise.
 
-        A label that the KG has already is said again: the source that says so may be removed.
+        What the KG says already is said again, once: the source that says so may be removed.
 
-        :param more: lines for the same case
+        :param more: lines that go with the label
         """
-        made = node.startswith(f"<{self.base}")  # not an IRI that stood there, nor a well-known id
-        if made and not (self.known and self.known.otherwise(node[1:-1], label, self.language)):
+        if (node, more) in self._settled:
+            return
+        if len(self._settled) == _SETTLED:
+            self._settled.clear()
+        self._settled.add((node, more))
+        if self.known is None or not self.known.otherwise(node[1:-1], label, self.language):
             self.lines.append(f"{node} {LABEL} {literal(label)}@{self.language} .\n{more}")
 
     def node(self, text: str) -> str:
@@ -199,6 +199,10 @@ class Maker:
         if self.names.wikidata and WIKIDATA.fullmatch(text):
             return f"<{WELL_KNOWN['wd']}{text}>"
         return f"<{self.base}{slug(text)}>"
+
+    def _made(self, node: str) -> bool:
+        """Whether an IRI was made from a name (and is not one that stood there, or a well-known id)."""
+        return node.startswith(f"<{self.base}")
 
     def column(self, text: str, plain: bool = False) -> _Column:
         """What a header, or (``plain``) a predicate of a table of triples, means; a new property gets its label."""
@@ -226,7 +230,8 @@ class Maker:
             predicate = f"<{WELL_KNOWN['wdt']}{match[1]}>"
         if predicate is None:
             predicate = self.node(name)
-            self._name(predicate, words(name), f"{predicate} {TYPE} <{WELL_KNOWN['rdf']}Property> .\n")
+            if self._made(predicate):
+                self._name(predicate, words(name), f"{predicate} {TYPE} <{WELL_KNOWN['rdf']}Property> .\n")
         if predicate in (LABEL, ALIAS, DESCRIPTION):
             kind, language = "text", tag(language or self.language)
         elif predicate == TYPE:
@@ -287,5 +292,7 @@ class Maker:
         subject = self.names.subject(text) or subject_among(self.beside, text)
         if subject is not None:
             return self.node(subject)
-        known = self.known.entity(text) if self.known is not None else None
-        return f"<{known}>" if known else ""
+        if self.known is None or (known := self.known.entity(text)) is None:
+            return ""
+        self._name(f"<{known}>", text)
+        return f"<{known}>"

@@ -142,6 +142,10 @@ def test_search_by_meaning_needs_vectors(small_kg):
     assert "`kgstore index --vectors" in refused("search", "robots", "--by", "meaning", "--kg", small_kg)
 
 
+def test_search_for_nothing_is_refused(small_kg):
+    assert "nothing to search for" in refused("search", " ", "--kg", small_kg)
+
+
 # -- SPARQL ------------------------------------------------------------------------------------------------------------
 
 QUERY = (

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from kgstore.verifier.claims import Mention
+from kgstore.verifier.claims import Label, Mention
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.link.coreference import Coreference
 from kgstore.verifier.link.linker import link
+from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.stages import RulesExtractor
 from tests.plain_graph import plain_store
 
@@ -170,3 +171,16 @@ def test_who_is_a_person_the_profile_says(tmp_path, profile, it):
         topics = told(graph, "Oslo", "Ann Berg")
         assert topics.pronoun("it").text == it
         assert (topics.pronoun("she") is None) == (profile == "rdfs") and topics.pronoun("he") is None
+
+
+def test_a_table_may_call_people_by_what_they_do(tmp_path):
+    graph = """
+    @prefix : <http://ex/> .
+    :doctor a rdfs:Class ; rdfs:label "doctor" . :ward rdfs:label "Cardiology" .
+    :a a :doctor ; rdfs:label "Anna Abel" ; :worksFor :ward ; :born "1950-01-10"^^xsd:date .
+    :worksFor rdfs:label "works for" . :born rdfs:label "born" .
+    """
+    with plain_store(graph, tmp_path) as store:
+        verifier = Verifier(store, judge="none", reader="none")
+        verdicts = verifier.verify("Anna Abel was born in 1950. She works for Cardiology.").verdicts
+    assert [one.label for one in verdicts] == [Label.ATTRIBUTABLE] * 2

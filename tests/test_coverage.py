@@ -60,6 +60,22 @@ def test_a_sentence_without_a_claim_has_its_reason(verified, sentence, why):
 
 
 @pytest.mark.parametrize(
+    ("text", "claims", "unread"),
+    [
+        ("Der Autor Douglas Adams wurde im Jahr 1952 geboren.", 0, ["German"]),  # "im" is no "I'm"
+        ("Grüße aus Lund. Das Krankenhaus St. Mary wurde 1887 gegründet.", 0, ["German", "German"]),
+        ("Le romancier est né à Cambridge en 1952. Il est mort en 2001.", 0, ["French", "French"]),
+        (f"{GERMAN} {RIGHT}", 1, ["German"]),
+        ("Der Autor wurde in Cambridge geboren. Douglas Adams died 2001.", 1, ["German"]),
+    ],
+)
+def test_only_english_is_read(verified, text, claims, unread):
+    found = verified(text)
+    assert len(found["claims"]) == claims
+    assert list(whys(found).values()) == [f"in another language: {one}" for one in unread]
+
+
+@pytest.mark.parametrize(
     ("named", "why"),
     [
         ([], "names nothing that the KG knows"),

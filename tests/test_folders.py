@@ -145,3 +145,13 @@ def test_a_run_that_is_killed_goes_on_behind_its_last_line(small_kg, tmp_path):
     assert [one["id"] for one in reports(out)] == [f"{corpus}/{number:03}.txt" for number in range(200)]
     assert f"{begun} text" in result.stderr and "of 200 finished before" in result.stderr
     assert "most contradicted: Douglas Adams (Q42) 100" in result.stderr
+
+
+def test_batches_without_texts_say_so(small_kg, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "none.jsonl").touch()
+    words = ("verify", tmp_path / "none.jsonl", tmp_path / "empty", "--kg", small_kg, "--format", "jsonl")
+    for more in ((), ("--engine", "ray")):
+        result = run(*words, *more)
+        assert result.exit_code == 0 and f"no texts in {words[1]}, {words[2]}\n" in result.stderr
+        assert "texts: \n" not in result.stderr

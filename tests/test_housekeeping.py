@@ -103,6 +103,7 @@ def test_diff_lists_statements_and_counts_names(tmp_path):
     assert {one["change"] for one in facts["changes"]} == {"removed"}
     patch = run("diff", "2", "--kg", kg, "--format", "patch").stdout.splitlines()
     assert '- <http://ex/Eve> <http://www.w3.org/2000/01/rdf-schema#label> "Eve"@en .' in patch
+    assert "a patch is whole" in refused("diff", "2", "--kg", kg, "--format", "patch", "--limit", "1")
     assert "keeps no generation before 1" in refused("diff", "--kg", kg)
     assert "no generation 000009" in refused("diff", "9", "--kg", kg)
 

@@ -106,3 +106,11 @@ def test_the_same_id_in_two_files_is_two_edges(tmp_path):
     found = graph.statements("urn:kgstore:kg/ada", "urn:kgstore:kg/knows")
     said = {one.value.value.rpartition("/")[2]: [value.value for _, value in one.qualifiers] for one in found}
     assert said == {"bob": ["bob"], "eve": ["eve"]}
+
+
+def test_an_edge_that_makes_no_sense_takes_no_name_with_it(load):
+    graph, skipped = load('node1\tlabel\tnode2\nAda\tlikes\t"open\nAda\tlikes\tBob\n', RDFS)
+    label = WELL_KNOWN["rdfs"] + "label"
+    assert skipped == [(2, "row: value is not readable")]
+    for name in ("Ada", "likes", "Bob"):
+        assert [one.object.value for one in graph.match(f"urn:kgstore:kg/{name}", label)] == [name]

@@ -15,6 +15,7 @@ from kgstore.duck import connect
 from kgstore.errors import InputError, KgError
 from kgstore.memory import control_group, is_short, parse_size, share, workers
 from kgstore.store import Store
+from kgstore.verifier.judges import native
 from tests.test_cli import refused, run
 
 SLICE = Path(__file__).parent.parent / "data" / "wikidata-small.json.gz"
@@ -46,6 +47,18 @@ def test_verify_that_gets_too_little_names_what_it_needs(small_kg, tmp_path):
     done = limited(400, "verify", text, "--kg", small_kg)
     assert (done.returncode, done.stdout) == (2, "")
     assert "need" in done.stderr.splitlines()[-1] or "allow" in done.stderr.splitlines()[-1]
+
+
+def test_a_model_that_gets_too_little_is_not_called_missing(small_kg, monkeypatch):
+    def short(folder):
+        raise ImportError("onnxruntime.so: failed to map segment from shared object")
+
+    monkeypatch.setattr(native, "Bert", short)
+    words = ("verify", "--text", "Douglas Adams was born in Cambridge.", "--kg", small_kg)
+    assert "kgstore: memory ran out" in refused(*words)
+    monkeypatch.setenv(watched.WATCHED, "1")  # a child, whose parent says it
+    done = run(*words)
+    assert (done.exit_code, done.output) == (70, "")
 
 
 @pytest.mark.parametrize("code", [-9, 127])  # the system's killer, and the dynamic linker without memory

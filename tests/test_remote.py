@@ -268,8 +268,27 @@ def test_a_server_that_cannot_put_patterns_together_is_asked_for_each(url, store
         assert shown(graph.statements(WD + "Q42")) == shown(store.statements(WD + "Q42"))
 
 
-def test_search_falls_back_to_reading_every_name(remote):
+def test_search_falls_back_to_reading_every_name(remote, url):
     assert remote.search("Douglas Adams", 3)[0].iri == WD + "Q42"
+    line = refused("search", "robots", "--by", "meaning", "--kg", url)
+    assert "an endpoint has no search by meaning: copy a part of it with `kgstore mirror`" in line
+
+
+def test_things_whose_iris_are_no_addresses_have_their_names(tmp_path, home):
+    rows = ["name,annual salary (EUR),manager", "David Dorn,50000,Anna Abel", "Cara Crane,61000,Anna Abel"]
+    (tmp_path / "staff.csv").write_text("\n".join([*rows, "Anna Abel,42000,"]), encoding="utf-8")
+    run("load", tmp_path / "staff.csv", "--kg", tmp_path / "staff.kg", "--no-vectors")
+    server, url = serve(tmp_path / "staff.kg")
+    text = "David Dorn's annual salary is 60000 EUR. Cara Crane's manager is Anna Abel."
+    try:
+        here, there = (
+            [run(*words, "--kg", kg).stdout for words in (("facts", "David Dorn"), ("verify", "--text", text))]
+            for kg in (tmp_path / "staff.kg", url)
+        )
+    finally:
+        server.terminate()
+        server.wait()
+    assert here == there and "David Dorn (urn:kgstore:staff/David_Dorn)" in here[0] and "contradictory" in here[1]
 
 
 def test_what_needs_a_folder_says_so(url, tmp_path):
@@ -277,6 +296,10 @@ def test_what_needs_a_folder_says_so(url, tmp_path):
     assert "kgstore mirror" in refused("index", "--kg", url)
     gone = run("verify", "--text", "x", "--kg", "sparql+http://127.0.0.1:1/sparql")
     assert gone.exit_code == 2 and "cannot be reached" in gone.stderr.splitlines()[-1]
+    (tmp_path / "a.csv").write_text("name,born\nAda,1815\n", encoding="utf-8")
+    for server in (url, url.removeprefix("sparql+")):
+        assert f"{server} is a server" in refused("export", "--kg", server)
+        assert f"{server} is a server" in refused("load", tmp_path / "a.csv", "--kg", server)
 
 
 def test_mirror_copies_a_part_and_resumes(url, tmp_path, monkeypatch, store):
@@ -300,6 +323,14 @@ def test_mirror_copies_a_part_and_resumes(url, tmp_path, monkeypatch, store):
         mine, theirs = (graph.statements(WD + "Q42", references=True) for graph in (part, store))
         assert shown(mine) == shown(theirs)
         assert part.label(WD + "Q350") == "Cambridge" and part.properties()[WD + "P19"].label == "place of birth"
+
+
+@pytest.mark.parametrize(
+    "part", [("--query", "SELEKT ?x"), ("--class", "Q999999999"), ("--entities", "none.txt")], ids=lambda part: part[0]
+)
+def test_a_mirror_that_copied_nothing_bars_no_other(url, tmp_path, part):
+    refused("mirror", url, *part, "--kg", tmp_path / "part.kg")
+    assert not list(tmp_path.iterdir())
 
 
 # -- answers that are not whole ----------------------------------------------------------------------------------------
@@ -427,6 +458,12 @@ def test_what_is_no_address(text):
 
     with pytest.raises(InputError):
         address(text)
+
+
+@pytest.mark.parametrize("given", ["http://127.0.0.1:1/query", "sparql+ftp://x/y"])
+def test_an_address_is_shown_as_it_was_written(given):
+    line = refused("facts", "Q42", "--kg", given)
+    assert f"'{given}' is not the address of an endpoint: write " in line and "sparql+http://127.0.0.1:" in line
 
 
 def test_a_server_killed_in_a_run_over_many_texts(small_kg, home, tmp_path, monkeypatch):

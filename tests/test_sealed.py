@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from kgstore.doctor import examine
 from kgstore.export import digests
 from kgstore.layout import generation_path
 from kgstore.loaders.run import load
@@ -98,6 +100,7 @@ def test_verdicts_are_the_same(pair):
 
 def test_what_a_sealed_kg_does_not_do(sealed_kg, tmp_path):
     assert "kgstore unseal" in refused("sparql", "ASK { ?s ?p ?o }", "--kg", sealed_kg)
+    assert "kgstore unseal" in refused("search", "robots", "--by", "meaning", "--kg", sealed_kg)
     file = tmp_path / "a.nt"
     file.write_text("<http://ex/a> <http://ex/b> <http://ex/c> .\n")
     assert "kgstore unseal" in refused("index", "--kg", sealed_kg)
@@ -131,3 +134,46 @@ def test_sealing_and_unsealing_gives_the_same_graph(tmp_path, more):
     one, other = (digests(generation_path(tmp_path / name, "000001"))["graph"] for name in ("a.kg", "b.kg"))
     assert one == other
     assert "not sealed" in refused("unseal", tmp_path / "a.kg", "--kg", tmp_path / "c.kg")
+
+
+@pytest.fixture
+def two_sources(tmp_path):
+    """A sealed KG of two files, one of which says a thing twice."""
+    for name, more in (("a", ""), ("b", "<http://ex/Bob> <http://ex/knows> <http://ex/Cid> .\n" * 2)):
+        (tmp_path / f"{name}.nt").write_text(TRIPLES + more, encoding="utf-8")
+    load([tmp_path / "a.nt", tmp_path / "b.nt"], tmp_path / "a.kg", vectors=False, embedder=tmp_path / "none")
+    seal(tmp_path / "a.kg", tmp_path / "a.sealed")
+    return tmp_path / "a.sealed"
+
+
+def test_an_unsealed_kg_has_one_source_and_can_be_changed(two_sources, tmp_path):
+    kg = tmp_path / "b.kg"
+    assert "its 2 sources are one now, a.sealed" in run("unseal", two_sources, "--kg", kg).stderr
+    assert not any(one.problem for one in examine(kg))
+    load([tmp_path / "b.nt"], kg, vectors=False, embedder=tmp_path / "none")
+    assert answer("remove", "a.sealed", "--kg", kg)["counts"]["sources"] == 1
+    assert not any(one.problem for one in examine(kg))
+
+
+def test_the_only_source_of_an_unsealed_kg_is_what_it_was(tmp_path):
+    (tmp_path / "a.nt").write_text(TRIPLES * 2, encoding="utf-8")
+    load([tmp_path / "a.nt"], tmp_path / "a.kg", vectors=False, embedder=tmp_path / "none")
+    sealed = seal(tmp_path / "a.kg", tmp_path / "a.sealed")
+    assert unseal(tmp_path / "a.sealed", tmp_path / "b.kg").fingerprint == sealed.fingerprint
+    with Store(tmp_path / "b.kg") as store:
+        assert [one["name"] for one in store.ledger()] == ["a.nt"]
+    assert not any(one.problem for one in examine(tmp_path / "b.kg"))
+
+
+def test_doctor_examines_a_sealed_kg(two_sources):
+    done = run("doctor", "--kg", two_sources)
+    assert done.exit_code == 0 and "is in order" in done.stderr and "!" not in done.stdout
+    folder = next(two_sources.glob("generations/*/sealed"))
+    np.save(folder / "ops.x.npy", np.load(folder / "ops.x.npy")[::-1])
+    assert not any(one.problem for one in examine(two_sources, quick=True))
+    assert "differ" in run("doctor", "--kg", two_sources).stdout
+    (folder / "terms.zst").write_bytes(b"x" * (folder / "terms.zst").stat().st_size)
+    assert "its terms cannot be read" in run("doctor", "--kg", two_sources).stdout
+    (folder / "terms.zst").unlink()
+    (fault,) = [one for one in examine(two_sources, quick=True) if one.fault]
+    assert fault.what == "graph"

@@ -25,6 +25,7 @@ from kgstore.cli.texts import Text, stream_texts
 from kgstore.duck import read_column
 from kgstore.errors import InputError
 from tests.bench.ray_kills import below, said
+from tests.servers import free_port
 from tests.serving import free
 from tests.test_cli import refused, run
 
@@ -251,6 +252,15 @@ def test_no_more_is_read_than_can_soon_be_handed_on(monkeypatch):
 def test_an_engine_that_is_none(engine):
     with pytest.raises(InputError, match="there is no engine"):
         address_of(engine)
+
+
+@pytest.mark.enable_socket
+def test_a_ray_that_is_not_there_is_not_waited_for(small_kg):
+    address = f"127.0.0.1:{free_port()}"
+    words = ("verify", "--text", RIGHT, "--kg", small_kg, "--format", "jsonl")
+    begun = time.monotonic()
+    assert f"no Ray can be reached at {address}" in refused(*words, "--engine", f"ray://{address}")
+    assert time.monotonic() - begun < 30
 
 
 # -- what is finished --------------------------------------------------------------------------------------------------

@@ -168,3 +168,9 @@ def test_turtle_and_table_write_the_same_reification(tmp_path):
     (block,) = (item for item in TableLoader("kg").read(path, Filters()) if isinstance(item, Block))
     predicates = {last(quad.predicate) for quad in ox.parse(block.data, format=ox.RdfFormat.N_TRIPLES)}
     assert {"22-rdf-syntax-ns#subject", "22-rdf-syntax-ns#predicate", "22-rdf-syntax-ns#object"} <= predicates
+
+
+def test_a_name_is_said_once(tmp_path):
+    path = written(tmp_path / "a.csv", "id,dept@entity,type\n" + "".join(f"p{n},Sales,clerk\n" for n in range(9)))
+    (block,) = (item for item in TableLoader("kg").read(path, Filters()) if isinstance(item, Block))
+    assert block.data.count(b'"Sales"@en') == block.data.count(b'"clerk"@en') == 1

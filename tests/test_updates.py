@@ -74,6 +74,47 @@ def test_what_only_a_removed_source_says_goes(tmp_path):
     assert known(kg) == {"Ada Bob", "Bob Cid", "Cid Dan"}
 
 
+def table(path: Path, *rows: str) -> Path:
+    path.write_text("\n".join(("id,name,type,worksFor@entity,ward,born:date", *rows, "")))
+    return path
+
+
+@pytest.mark.parametrize("replaced", [True, False])
+def test_a_newer_table_names_what_the_older_one_named(tmp_path, replaced):
+    april = table(tmp_path / "april.csv", "a1,Ada,doctor,Cardiology,,1950-01-10", "a2,Bob,doctor,Oncology,,1951-02-11")
+    may = table(tmp_path / "may.csv", "a1,Ada,doctor,Oncology,,1950-01-10", "a3,Cid,doctor,Cardiology,,1952-02-11")
+    kg = loaded(tmp_path / "my.kg", april)
+    if replaced:
+        loaded(kg, may, replacing=["april.csv"])
+    else:
+        loaded(kg, may)
+        run("remove", "april.csv", "--kg", kg)
+    assert same(kg, loaded(tmp_path / "fresh.kg", may, name="my"))
+
+
+def test_a_table_does_not_rename_what_another_source_names_and_keeps_the_name_of_what_a_cell_names(tmp_path):
+    wards = tmp_path / "wards.nt"
+    wards.write_text(
+        f'<urn:kgstore:my/w1> {LABEL} "Ward 1"@en .\n<urn:kgstore:my/worksFor> {LABEL} "is with"@en .\n'
+        f'<http://ex/w2> {LABEL} "W 2"@en .\n'
+    )
+    kg = loaded(tmp_path / "my.kg", wards)
+    loaded(kg, table(tmp_path / "staff.csv", "a1,Ada,doctor,w1,W 2,1950-01-10"))
+    with Store(kg) as store:
+        assert [store.label(f"urn:kgstore:my/{one}") for one in ("w1", "worksFor")] == ["Ward 1", "is with"]
+        assert "w1" not in {t.object.value for t in store.match("urn:kgstore:my/w1")}
+    run("remove", "wards.nt", "--kg", kg)
+    with Store(kg) as store:
+        assert store.label("http://ex/w2") == "W 2"
+
+
+def test_lines_that_a_source_repeats_are_one_triple_that_goes(tmp_path):
+    twice = nt(tmp_path / "twice.nt", "Ada Bob")
+    twice.write_text(twice.read_text() * 2)
+    kg = loaded(tmp_path / "my.kg", twice, nt(tmp_path / "x.nt", "Bob Cid"))
+    assert answer("remove", "twice.nt", "--kg", kg)["removed"] == 2 and known(kg) == {"Bob Cid"}
+
+
 @pytest.mark.parametrize("most", [1, 10**6])
 def test_a_newer_file_takes_the_place_of_an_older_one(tmp_path, monkeypatch, most):
     monkeypatch.setattr(sources, "MOST", most)

@@ -20,7 +20,7 @@ from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.link.whereabouts import located
 from kgstore.verifier.llm.windows import sentences as split
-from kgstore.verifier.read.coverage import Outline, Stretch
+from kgstore.verifier.read.coverage import Outline, Stretch, in_other_languages
 from kgstore.verifier.read.forms import FRAGMENT, form
 from kgstore.verifier.read.lines import Line, keyed_lines
 from kgstore.verifier.read.markup import plain
@@ -70,13 +70,15 @@ class RulesExtractor:
         return Names(self.store, plain(text), self.demonyms, self.is_noun)
 
     def parse(self, names: Names) -> Parsed:
-        """Sentences and lines of a text."""
+        """Sentences and lines of a text; a sentence that is surely not in English has its stretch alone."""
         text = names.text
         lines = list(keyed_lines(text, names.mentions, self.is_noun))
         parsed = sentences(text, names.mentions, lines, self._lexicon(names))
         stretches = [Stretch(one.start, one.end, form(one.words)) for one in parsed]
         stretches = sorted((*stretches, *_of_lines(text, lines)), key=lambda one: one.start)
-        parts: list[Sentence | Line] = sorted((*parsed, *lines), key=lambda one: one.start)
+        other = {one.start for one in in_other_languages(text, stretches)}
+        english = (one for one in parsed if one.start not in other)
+        parts: list[Sentence | Line] = sorted((*english, *lines), key=lambda one: one.start)
         return Parsed(text, tuple(parts), tuple(stretches))
 
     def propose(self, names: Names, parsed: Parsed) -> list[Utterance | Line]:

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 from kgstore.errors import InputError
 
-_SCHEME = re.compile(r"sparql\+(https?):/{1,2}")
+_SCHEME = re.compile(r"(sparql\+[a-z]+|https?):/{1,2}")
+_PREFIX = "sparql+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,21 @@ class Address:
 
 
 def is_remote(kg: Path | str | None) -> bool:
-    """Is this an address, and no folder? `Path` makes one slash of two; that is mended by `address`.
+    """Is this an address, and no folder? It may be a wrong one, which `address` refuses.
 
     >>> is_remote(Path("sparql+http://127.0.0.1:7878/query")), is_remote(Path("my.kg"))
     (True, False)
     """
     return kg is not None and _SCHEME.match(str(kg)) is not None
+
+
+def written(kg: Path | str) -> str:
+    """An address as somebody wrote it, before `Path` made one slash of two; a folder as it is.
+
+    >>> written(Path("sparql+http://127.0.0.1:7878/query"))
+    'sparql+http://127.0.0.1:7878/query'
+    """
+    return _SCHEME.sub(r"\1://", str(kg), count=1)
 
 
 def address(kg: Path | str) -> Address:
@@ -50,17 +60,20 @@ def address(kg: Path | str) -> Address:
 
     :raises InputError: if it is none
     """
-    text = _SCHEME.sub(r"\1://", str(kg), count=1)
+    text = written(kg)
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(text.removeprefix(_PREFIX))
         port = parts.port
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not parts.hostname or not text.isascii() or not text.isprintable():
-        raise InputError(f"{text!r} is not the address of an endpoint", "write sparql+http://127.0.0.1:7878/query")
+        instead = "write it like sparql+http://127.0.0.1:7878/query, or with sparql+https"
+        raise InputError(f"{text!r} is not the address of an endpoint", instead)
     if parts.username is not None or parts.fragment:
         why = "the address of the endpoint holds a password or a fragment"
         raise InputError(why, "put user and password into KGSTORE_SPARQL_USER and KGSTORE_SPARQL_PASSWORD")
+    if not text.startswith(_PREFIX):
+        raise InputError(f"{text!r} is not the address of an endpoint", f"write {_PREFIX}{text}")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Address(parts.scheme == "https", parts.hostname, port, path)
 

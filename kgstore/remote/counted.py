@@ -15,6 +15,7 @@ from pathlib import Path
 
 import orjson
 from platformdirs import user_cache_path
+from pyoxigraph import NamedNode
 
 from kgstore import layout
 from kgstore.catalog import Property, property_of_row
@@ -39,7 +40,7 @@ _TIMES = ("dateTime", "date", "gYear", "gYearMonth", "DateTime", "Date")
 _NUMBERS = ("decimal", "double", "integer", "float", "int", "long", "nonNegativeInteger", "Number", "Integer", "Float")
 _KINDS = {**dict.fromkeys(_TIMES, "time"), **dict.fromkeys(_NUMBERS, "quantity"), "wktLiteral": "coordinate",
           "Geometry": "coordinate", "anyURI": "url", "boolean": "boolean", "langString": "text"}  # fmt: skip
-FORMAT = 3
+FORMAT = 4
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -235,7 +236,7 @@ class _Counting:
     def _types(self, group: Sequence[str], query: str, side: str) -> None:
         found: dict[str, list[tuple[int, str]]] = {}
         for row in self._rows(query):
-            if row["t"].value.startswith("http"):
+            if isinstance(row["t"], NamedNode):
                 found.setdefault(row["p"].value, []).append((-_int(row["n"]), row["t"].value))
         for predicate, types in found.items():
             fact = self._of(predicate)

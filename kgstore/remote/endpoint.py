@@ -37,6 +37,7 @@ _BUSY = (408, 429, 500, 502, 503, 504)
 _CUT = ("X-SQL-State", "X-SPARQL-MaxRows")
 """Virtuoso's headers of an answer that its time or its row limit has cut."""
 _JSON, _XML = "application/sparql-results+json", "application/sparql-results+xml"
+_IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\]*')
 _ODD_TAG = re.compile(rb' xml:lang="[^"]*[A-Za-z0-9]{9}[^"]*"')
 """Of a language that RDF 1.1 does not allow."""
 Term = NamedNode | BlankNode | Literal
@@ -228,12 +229,12 @@ def _term(value: dict[str, str]) -> Term:
 
 
 def terms(values: Sequence[str]) -> str:
-    """IRIs as a VALUES block writes them. One that cannot stand there is left out: no endpoint knows it.
+    """IRIs as a VALUES block writes them. What is none, such as a blank node, is left out: no endpoint knows it.
 
-    >>> terms(["http://ex/a", "http://ex/<bad>"])
-    '<http://ex/a>'
+    >>> terms(["http://ex/a", "urn:ex:b", "http://ex/<bad>", "_:b0"])
+    '<http://ex/a> <urn:ex:b>'
     """
-    return " ".join(f"<{one}>" for one in values if not set(one) & set('<>"{}|^`\\ \n\r\t'))
+    return " ".join(f"<{one}>" for one in values if _IRI.fullmatch(one))
 
 
 def literal(text: str, language: str = "") -> str:

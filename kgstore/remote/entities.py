@@ -96,7 +96,7 @@ class Entities:
 
     def queue(self, iris: Iterable[str]) -> None:
         """To be fetched together with the next."""
-        self._queue.update((iri, None) for iri in iris if iri not in self.whole and iri.startswith("http"))
+        self._queue.update((iri, None) for iri in iris if iri not in self.whole and terms((iri,)))
 
     def fetch(self, iris: Iterable[str]) -> None:
         """Know everything of these entities, and of those in the queue as far as one request takes them.
@@ -182,7 +182,7 @@ class Entities:
     def _linked(self, iri: str) -> Iterator[str]:
         """What an entity's simple statements lead to, at most `MOST_LINKED`; its classes are none that hold it."""
         start = _WDT if self.profile.wikibase else ""
-        things = _WD if self.profile.wikibase else "http"
+        things = _WD if self.profile.wikibase else ""
         found = self.local.quads_for_pattern(NamedNode(iri), None, None, _DEFAULT)
         given = ((quad.predicate.value, quad.object) for quad in found)
         near = (value for step, value in given if step.startswith(start) and step not in self.profile.type)

@@ -251,7 +251,7 @@ class RemoteGraph:
     def _label(self, iri: str) -> str:
         if (known := self._known.properties.get(iri)) is not None:
             return known.label
-        if not iri.startswith("http") or not terms((iri,)):
+        if not terms((iri,)):
             return ""
         if iri not in self.entities_read.light and iri not in self.entities_read.named:
             self.entities_read.fetch_light((iri,))
@@ -282,7 +282,7 @@ class RemoteGraph:
         raise InputError(f"the KG has no entity {text!r}", f"look for it with `kgstore search {text!r}`")
 
     def entities(self, iris: Iterable[str]) -> dict[str, Entity]:
-        wanted = [iri for iri in dict.fromkeys(iris) if terms((iri,)) and iri.startswith(("http", "urn"))]
+        wanted = [iri for iri in dict.fromkeys(iris) if terms((iri,))]
         read = self.entities_read
         read.fetch_light(iri for iri in wanted if iri not in read.whole)
         if len(wanted) <= _MEANT:
@@ -392,11 +392,11 @@ class RemoteGraph:
             return load_property_names(place)
 
     def similar(self, text: str, k: int = 10) -> list[Neighbour]:
-        raise IndexMissing(Path(self.endpoint.url), "vectors")
+        raise IndexMissing(self.endpoint.url, "vectors", "copy a part of it with `kgstore mirror`")
 
     @property
     def vectors(self) -> Any:
-        raise IndexMissing(Path(self.endpoint.url), "vectors")
+        raise IndexMissing(self.endpoint.url, "vectors", "copy a part of it with `kgstore mirror`")
 
 
 def _node(term: Term | str | None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 
@@ -12,7 +13,9 @@ class Beings:
 
     def __init__(self, store: KnowledgeGraph) -> None:
         self.store = store
-        self.persons = frozenset(store.profile.person)
+        # a table says "doctor" where Wikidata says "human", of whom that is an occupation
+        nouns = frozenset() if store.profile.wikibase else words("beings.staff")
+        self.persons = frozenset(store.profile.person) | nouns
         self._names: dict[str, frozenset[str]] = {}
 
     def is_person(self, mention: Mention) -> bool:

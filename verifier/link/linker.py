@@ -71,9 +71,8 @@ def described(store: KnowledgeGraph, iri: str, words: str) -> bool:
     entity = store.entities((iri,)).get(iri)
     known = {fold(word) for word in _WORDS.findall(entity.description if entity else "")}
     for statement in store.statements(iri):
-        value = getattr(statement.value, "value", None)
-        if isinstance(value, str) and value.startswith("http"):
-            known |= {fold(word) for word in _WORDS.findall(store.label(value))}
+        if isinstance(statement.value, NamedNode):
+            known |= {fold(word) for word in _WORDS.findall(store.label(statement.value.value))}
         known |= set(_YEARS.findall(getattr(statement.value, "iso", "")))
     said = {fold(word) for word in _WORDS.findall(words)} - {"the", "and", "for"}
     return set(_YEARS.findall(words)) <= known and bool(said) and len(said & known) * 2 >= len(said)

@@ -93,6 +93,17 @@ def coverage(outline: Outline, claims: Iterable[Claim]) -> Coverage:
     return Coverage(code, len(stretches), unread)
 
 
+def in_other_languages(text: str, stretches: Sequence[Stretch]) -> list[Stretch]:
+    """The sentences that are surely not in English. In a text of which none is, a short one counts by its own words.
+
+    >>> text = "Ann lives in Oslo. Sie wurde in Rom geboren und lebt in Bergen."
+    >>> in_other_languages(text, [Stretch(0, 18), Stretch(19, 63)])
+    [Stretch(start=19, end=63, form='')]
+    """
+    tell = language if is_other(_languages(text, stretches)[1]) else _language
+    return [one for one in stretches if is_other(tell(text[one.start : one.end]))]
+
+
 def _sorted_into(stretches: Sequence[Stretch], spans: Iterable[_Spanning]) -> list[list[_Spanning]]:
     """For each stretch the spans that overlap it."""
     found: list[list[_Spanning]] = [[] for _ in stretches]

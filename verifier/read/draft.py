@@ -138,8 +138,18 @@ def relation_words(words: Iterable[Word]) -> list[str]:
         and word.dep not in ("punct", "cc", "mark", "neg")
         and (word.lower not in EMPTY or word.dep == "prt")  # "was set up"
         and not (word.tag == "RB" and word.lower.endswith("ly"))
+        and not _of_amount(word)
     }
     return [unique[start].lower for start in sorted(unique)]
+
+
+def _of_amount(word: Word) -> bool:
+    """Does it only say how exact an amount is: "at least 500"?"""
+    while word.dep in ("advmod", "quantmod") and word.head is not None:
+        word = word.head
+        if is_amount(word):
+            return True
+    return False
 
 
 def is_entity(word: Word) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kgstore.verifier.read.draft import COPULA, Is, subjects
+from kgstore.verifier.read.draft import COPULA, Is, is_amount, subjects
 from kgstore.verifier.read.parse import StandIn, Word
 
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
@@ -108,11 +108,14 @@ def _led(words: Sequence[Word], at: int) -> bool:
 
 
 def _only_verb(words: Sequence[Word], at: int) -> bool:
-    """ "A stretches along the coast and ...": a sentence has a verb."""
-    word = words[at]
-    onwards = words[at + 1].tag in ("IN", "TO") and words[at + 1].lower != "of"
-    whole = len(words) > 5 and words[-1].text == "."
-    return at == 1 and word.dep == "ROOT" and onwards and whole and _led(words, at)
+    """ "A stretches along the coast and ...", "A treats diabetes.": a sentence has a verb."""
+    word, after = words[at], words[at + 1]
+    if at != 1 or words[-1].text != "." or not _led(words, at):
+        return False
+    if after.tag in ("IN", "TO"):
+        return after.lower != "of" and len(words) > 5 and word.dep == "ROOT"
+    noun = after.tag.startswith("NN") and after.text.islower() and not is_amount(after)  # not "Alien stars Ann Smith."
+    return noun and not any(one.tag.startswith(("VB", "MD")) for one in words)
 
 
 def _apart(words: Sequence[Word], at: int) -> bool:

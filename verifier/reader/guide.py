@@ -137,10 +137,10 @@ class Guide:
             if both not in nearest or _gap(head, tail) < _gap(*nearest[both]):
                 nearest[both] = head, tail
         for head, tail in nearest.values():
-            found, against = self.decisive(head, tail, named)
-            if found and not (against and may_be_others(text, passage, head, tail, self.is_class)):
-                question = Question(*standing(text, passage, head, tail))
-                yield Asked(head, tail, tuple(found[:_MOST]), question, against)
+            for found, against in self.decisive(head, tail, named):
+                if found and not (against and may_be_others(text, passage, head, tail, self.is_class)):
+                    question = Question(*standing(text, passage, head, tail))
+                    yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
 
     def strings(self, text: str, passage: Passage) -> Iterator[Asked]:
@@ -221,14 +221,18 @@ class Guide:
             return False
         return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))
 
-    def decisive(self, head: Mention, tail: Mention, named: Named) -> tuple[list[str], bool]:
+    def decisive(self, head: Mention, tail: Mention, named: Named) -> Iterator[tuple[list[str], bool]]:
         """Properties that could make the sentence right about the two; where there are none, such as could make it
-        wrong, and whether it is these. A class ("an album") is hardly meant where a value is excluded."""
+        wrong, and whether it is these. A bound ("more than 500") is right of many amounts, so there both are told. A
+        class ("an album") is hardly meant where a value is excluded."""
         heads = _likely(head)
         if tail.value is not None:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
-            against = not held and _is_name(head)
-            return (list(self.otherwise(heads[0], tail, named)), True) if against else (held, False)
+            yield held, False
+            bounded = isinstance(tail.value, Amount) and bool(tail.value.bound)
+            if (bounded or not held) and _is_name(head):
+                yield list(self.otherwise(heads[0], tail, named)), True
+            return
         pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
         named_both = not tail.is_common and _is_name(head)
         found = dict.fromkeys(
@@ -240,7 +244,7 @@ class Guide:
         against = not found and named_both
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
-        return [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
+        yield [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
 
     def fits(self, asked: Asked, iri: str) -> bool:
         """May the property well join what the two may well mean?"""

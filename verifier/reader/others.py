@@ -12,6 +12,7 @@ from kgstore.verifier.claims import Mention, Passage
 from kgstore.verifier.english.words import either, peoples, words
 from kgstore.verifier.reader.meant import is_part
 from kgstore.verifier.reader.quoted import overlaps, same_thing
+from kgstore.verifier.values import Amount
 
 LINKED = 0.7
 """So sure must it be what a name means."""
@@ -32,6 +33,8 @@ _SOMEBODY = re.compile(rf"\b(?:an?|one) (?:[\w-]+ ){{0,3}}?{either('pronouns.des
 """Of whom more is said than of who stands before: "has a brother who was born in A"."""
 _ITSELF = re.compile(rf"\W*(?:.*\b{either('verbs.is')})?\W*", re.DOTALL)
 """Before what a name is: "was a writer who", ", a writer who"."""
+_OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {either('pronouns.owners')}\b")
+"""Behind an amount that a part of a thing has: "12 beds in its ward"."""
 _NOTHING = re.compile(r"(?:['’]s\b|\W)*")
 _SAYS = re.compile(r"\b[a-z]{3,}\b")
 
@@ -92,4 +95,6 @@ def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> 
     first = min(head.start, tail.start)
     said = f"{text[passage.start : first]} {text[min(tail.end, head.start) : head.start]}"
     at = head.end <= tail.start and _AT.search(said) is not None
+    if isinstance(tail.value, Amount) and _OF_PART.match(text, tail.end, passage.end):
+        return True
     return at or _NAMED.search(said) is not None or not _SAYS.search(text, passage.start, passage.end)

@@ -144,10 +144,9 @@ def _rendered(text: str, mention: Mention, value: object, claimed: str | None, s
     match value:
         case Time() if mention.value is None or isinstance(mention.value, DateValue):
             return date_like(mention.text, value)
-        case Quantity() if isinstance(mention.value, Amount):
+        case Quantity() if isinstance(mention.value, Amount) and not mention.value.bound:  # 420 is not "fewer than 420"
             names = _unit_names(value.unit, store)
-            rounded = mention.value.approximate or bool(mention.value.bound)
-            return amount_like(mention.text, mention.value.unit, value, names, rounded=rounded)
+            return amount_like(mention.text, mention.value.unit, value, names, rounded=mention.value.approximate)
         case NamedNode() if mention.value is None:
             return _name(mention, value.value, claimed, store)
         case Literal() if mention.value is None:
@@ -165,7 +164,7 @@ def _unit_names(unit: str | None, store: Facts) -> tuple[str, ...]:
 def _name(mention: Mention, iri: str, claimed: str | None, store: Facts) -> str | None:
     """The entity's label, or its adjective where the text has one ("French"); None where there is no such adjective."""
     label = store.label(iri)
-    if label.startswith(("http:", "https:")) or re.fullmatch(r"[QPL]\d+", label):
+    if label.startswith(("http:", "https:", "urn:")) or re.fullmatch(r"[QPL]\d+", label):
         return None  # it has no name that could stand in a text
     if claimed is not None and _adjective(mention.text, claimed, store):
         return min(_demonyms(iri, store), key=lambda word: (len(word), word), default=None)
