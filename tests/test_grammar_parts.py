@@ -114,6 +114,7 @@ def test_what_asserts_nothing_is_told_by_its_form(text, expected):
         ("Ann Smith was born in Oslo.", False, False),
         ("The bank did not confirm that Ann Smith was born in Oslo.", False, True),
         ("The bank never confirmed that Ann Smith was born in Oslo.", False, True),
+        ("The bank refused to confirm that Ann Smith was born in Oslo.", False, True),
         ("Nobody noted that Ann Smith was born in Oslo.", False, True),
         ("Please note that Ann Smith was born in Oslo.", False, False),
         ("It is not true that Ann Smith was born in Oslo.", True, False),

@@ -20,7 +20,7 @@ ex:norway a ex:state ; rdfs:label "Norway" .
 ex:film rdfs:label "film" . ex:leon a ex:film ; rdfs:label "Léon: The Professional" ;
 skos:altLabel "The Professional" .
 ex:leon ex:began "1994-09-14"^^xsd:date . ex:rome a ex:film ; rdfs:label "Open City" ; ex:began "1945-09-14"^^xsd:date .
-ex:way rdfs:label "waterway" . ex:spree a ex:way ; rdfs:label "Spree" .
+ex:way rdfs:label "waterway" . ex:spree a ex:way ; rdfs:label "Spree" ; ex:began "1900-01-01"^^xsd:date .
 ex:graz a ex:town ; rdfs:label "Graz" . ex:oslo a ex:town ; rdfs:label "Oslo" .
 """
 
@@ -40,6 +40,7 @@ def verifier(tmp_path_factory):
         ("Open City (Italian film) was founded in 1950.", Label.CONTRADICTORY),
         ("The film Open City was founded in 1950.", Label.CONTRADICTORY),
         ("The novel Open City was founded in 1950.", Label.EXTRAPOLATORY),
+        ("Her daughter Spree was founded in 1950.", Label.EXTRAPOLATORY),
         ("The Professional was founded in 1950.", Label.EXTRAPOLATORY),
         ("Acme is a company. The company was founded in 1950.", Label.CONTRADICTORY),
         ("Acme is a company. The Austrian company was founded in 1950.", Label.CONTRADICTORY),

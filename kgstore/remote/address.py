@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from kgstore.errors import InputError
 
-_SCHEME = re.compile(r"(sparql\+[a-z]+|https?):/{1,2}")
+_SCHEME = re.compile(r"(sparql\+[a-z]+|https?):(?:/{1,2}|$)")
 _PREFIX = "sparql+"
 
 

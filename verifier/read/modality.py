@@ -17,6 +17,7 @@ _REFUSED = words("negation.refused")
 """What follows was not wanted, then."""
 _OPEN = words("hedging.open")
 """What follows may have happened or not."""
+_UNDONE = _FAILED | _REFUSED | _OPEN
 _KNOWN = words("hedging.known")
 """What these tell of is asserted with them."""
 _TRUE, _FALSE = words("hedging.true"), words("negation.false")
@@ -60,6 +61,7 @@ def _above(verb: Word) -> tuple[bool, bool]:
                 negated ^= bool(head.all("neg"))
             elif said & _KNOWN:
                 doubted = any(one.lower in NEGATIONS for one in head.all("neg"))
+                doubted |= head.dep == "xcomp" and head.head is not None and head.head.lower in _UNDONE
                 hedged |= doubted or any(one.lower in _FEW for one in subjects(head))
             elif word.start > head.start or said & REPORTING:  # else two sentences, joined by a semicolon
                 hedged = True

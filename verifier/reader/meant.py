@@ -32,6 +32,7 @@ _SORT = re.compile(r"\b([a-z]+)(?: called)? [\"“*_‘']*$")
 _SORTS = words("classes.works_called")
 """The noun before a title: "the novel"."""
 _WORKS = words("classes.works")
+_PEOPLE = words("beings.persons") | words("beings.male") | words("beings.female") | words("beings.related")
 _ARTICLE = re.compile(r"\b[Tt]h(?:e|is|at) ((?:[\w'’-]+,? ){0,4})$")
 _FROM = re.compile(rf" {either('prepositions.leading')} (?:the )?")
 _NO_PART = TITLES | CALLINGS | words("articles.small")
@@ -86,8 +87,10 @@ class Meant:
         return all(any(self._links(iri, each.iri) for each in one.candidates) for one in behind)
 
     def is_titled(self, text: str, name: Mention) -> bool:
-        """Is a work named by its own title, behind no other sort of work than the KG has?"""
+        """Is a work named by its own title, behind no other sort of work than the KG has, and no "son" either?"""
         sort, kinds = _SORT.search(text, 0, name.start), self.beings.kinds(name)
+        if sort is not None and sort[1] in _PEOPLE and kinds and not self.beings.is_person(name):
+            return False  # "his son Michael" is no album
         if kinds & _WORKS and _title(name.text) != _title(name.candidates[0].label):
             return False  # "The Professional" is many a film, and the KG has "Léon: The Professional"
         return sort is None or sort[1] not in _SORTS or not kinds or any(sort[1] in kind for kind in kinds)
