@@ -27,6 +27,7 @@ def asked(text: str, tail: str, score: float = 1.0) -> bool:
         ("In 1828, the Ann Smith was launched.", "1828", False),
         ("It was in 1828 that Ann Smith was born.", "1828", False),
         ("A party begun in 1828 had Ann Smith for a member.", "1828", True),
+        ("Ann Smith sang, two years after her birth in 1828.", "1828", True),
         ("Ann Smith was born in Graz.", "Graz", False),
         ("Ann Smith was a writer who was born in Graz.", "Graz", False),
         ("Ann Smith, a writer who was born in Graz, sang.", "Graz", False),

@@ -35,6 +35,8 @@ _ITSELF = re.compile(rf"\W*(?:.*\b{either('verbs.is')})?\W*", re.DOTALL)
 """Before what a name is: "was a writer who", ", a writer who"."""
 _OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {either('pronouns.owners')}\b")
 """Behind an amount that a part of a thing has: "12 beds in its ward"."""
+_APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
+"""Behind this stands what something else is dated by: "a year after its founding in 1861"."""
 _NOTHING = re.compile(r"(?:['’]s\b|\W)*")
 _SAYS = re.compile(r"\b[a-z]{3,}\b")
 
@@ -88,6 +90,8 @@ def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> 
     if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
         return True
     if any(head.end <= one.start < tail.start and one.refers_to for one in others):
+        return True
+    if _APART_IN_TIME.search(text, head.end, max(head.end, tail.start)):
         return True
     between = text[tail.end : head.start]
     if between and not _INTO.search(between):
