@@ -154,15 +154,21 @@ class Names:
 
     def _defined(self, short: Mention) -> Mention | None:
         """What the text has said that a word stands for: "PD" behind "Parkinson's disease (PD)"."""
-        for match in _SHORT.finditer(self.text, 0, short.start):
-            if match[1] == short.text:
-                start = min((a for a, b in (*self.hits, *self._opening) if b == match.start()), default=match.start())
-                whole, hits = self.text[start : match.start()], self.hits.get((start, match.start()), ())
-                if abbreviates(whole, short.text):
-                    named = self._common(whole, hits) if whole.islower() else hits
-                    meant = self.at(start, match.start(), self._opening.get((start, match.start()), named))
-                    return meant if meant.candidates else None
-        return None
+        end = self._short.get(short.text, len(self.text))
+        if end >= short.start:
+            return None
+        start = min((a for a, b in (*self.hits, *self._opening) if b == end), default=end)
+        whole, hits = self.text[start:end], self.hits.get((start, end), ())
+        if not abbreviates(whole, short.text):
+            return None
+        named = self._common(whole, hits) if whole.islower() else hits
+        meant = self.at(start, end, self._opening.get((start, end), named))
+        return meant if meant.candidates else None
+
+    @cached_property
+    def _short(self) -> dict[str, int]:
+        """What stands in brackets as a short form may, and where the words before it end; the first time."""
+        return {match[1]: match.start() for match in reversed(list(_SHORT.finditer(self.text)))}
 
     def _unless_named(self, one: Mention, unknown: set[str]) -> Mention:
         """The mention; without any meaning if it is the surname of somebody who was named before and is unknown, or a
@@ -209,7 +215,8 @@ class Names:
     def nouns(self) -> tuple[Mention, ...]:
         """Names of the KG in lower case outside of the mentions, or with the capital that begins a sentence, each the
         longest at its place."""
-        taken = [(one.start, one.end) for one in self.mentions if (one.start, one.end) not in self._opening]
+        known = [one for one in self.mentions if one.candidates or (one.start, one.end) not in self._opening]
+        taken = [(one.start, one.end) for one in known]
         found: list[Mention] = []
         for start, end in sorted({*self.hits, *self._opening}, key=lambda span: (span[0] - span[1], span[0])):
             opening, text = self._opening.get((start, end)), self.text[start:end]

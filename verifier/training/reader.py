@@ -172,7 +172,7 @@ _ALL = {
 }  # fmt: skip
 """All that there is, half of it written by people for people."""
 LONG = (
-    1 / 4,
+    1 / 4, 1,
     (
         Course(1_520_000, _long(3e-4, 15, 2.9), scenes=True, whole=True, chains=True, shares=_ALL, silent=0.55),
         Course(
@@ -180,8 +180,8 @@ LONG = (
         ),
     ),
 )
-"""Two that follow on one another, for a GPU. Kept is a mean of their weights, and of those before, which count as much
-as is said."""
+"""Two that follow on one another, for a GPU. Kept is a mean of the weights before, which count as much as is said, and
+of those after the last, or the last two, of them."""
 _HOUSES = ("med_clinic", "med_molecules", "office_state", "office_tech")
 _LABELS = ("med_labels", "office_labels", "world_labels")
 _OF_HOUSES = {
@@ -197,7 +197,7 @@ _OF_LABELS = {
 }  # fmt: skip
 """The same relations by the several names that graphs give them."""
 LAST = (
-    0.65,
+    0.65, 2,
     (
         Course(
             99_000, _recipe(6e-5, 17, 0.004), scenes=True, whole=True, chains=True, shares=_OF_HOUSES, even=True,
@@ -209,8 +209,7 @@ LAST = (
         ),
     ),
 )  # fmt: skip
-"""Two more that follow on one another, on two cores again. Kept is a mean of the weights before, which count as much as
-is said, and of those after each."""
+"""Two more, in the same way, on two cores again."""
 _FILLED = 6
 """Sets of names that a scene is filled with."""
 _MOST = 250
@@ -336,12 +335,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ends = [_learnt(rows, names, course, at, given.work / f"course{next(number)}") for course in together]
         at = _mean(at, kept, ends, given.work / f"mean-{ends[-1].name}")
     against = [*_against(given.kg, given), *_against(given.world, given)]
-    for (kept, following), every in ((LONG, False), (LAST, True)):
-        if following is LAST[1] or torch.cuda.is_available():
-            ends = [at]
-            for course in following:
-                ends.append(_learnt(rows, names, course, ends[-1], given.work / f"course{next(number)}", against))
-            at = _mean(at, kept, ends[1:] if every else ends[-1:], given.work / f"mean-{ends[-1].name}")
+    for kept, counted, following in (LONG, LAST) if torch.cuda.is_available() else (LAST,):
+        ends = [at]
+        for course in following:
+            ends.append(_learnt(rows, names, course, ends[-1], given.work / f"course{next(number)}", against))
+        at = _mean(at, kept, ends[-counted:], given.work / f"mean-{ends[-1].name}")
     shutil.copytree(at, given.output, dirs_exist_ok=True)
 
 
