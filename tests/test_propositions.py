@@ -86,9 +86,10 @@ def test_a_proposition_about_a_pronoun_is_about_the_one_before(verifier):
     text = "Albert Einstein was a physicist. He was born in Ulm."
     stages = verifier.rules
     names = stages.names(text)
-    first, second = stages.propose(names, stages.parse(names))
+    parsed = stages.parse(names)
+    first, second = stages.propose(names, parsed)
     assert second.propositions[0].head.is_pronoun and second.propositions[0].head.mention is None
-    claims, _ = stages.link(text, names, [first, second])
+    claims, _ = stages.link(text, names, [first, second], stages.means(names, parsed))
     assert claims[-1].head.text == "He" and claims[-1].head.candidates[0].label == "Albert Einstein"
-    alone, _ = stages.link(text, names, [second])
+    alone, _ = stages.link(text, names, [second], {})
     assert not [one for one in alone if one.head.candidates]

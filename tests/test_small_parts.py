@@ -90,7 +90,7 @@ def test_names_of_a_text_are_found_and_linked_before_it_is_parsed(verifier):
 
 
 def test_nothing_is_meant_before_anything_is_named(verifier):
-    known = Referents(verifier.rules.names("He died."), verifier.rules.is_noun)
+    known = Referents(verifier.rules.names("He died."), verifier.rules.is_noun, {})
     assert known.topic is None
 
 

@@ -79,7 +79,7 @@ def test_each_stage_can_be_asked_alone(small_kg):
         (proposition,) = said[0].propositions
         assert isinstance(proposition, Proposition) and proposition.relation == "was born in"
         assert proposition.head.mention.text == "Albert Einstein" and proposition.tail.text == "Ulm"
-        claims, passages = stages.link(text, names, said)
+        claims, passages = stages.link(text, names, said, stages.means(names, parsed))
         assert [(one.head.candidates[0].label, one.tail.text) for one in claims] == [
             ("Albert Einstein", "Ulm"),
             ("Albert Einstein", "1879"),

@@ -51,6 +51,7 @@ class Mention:
     KG has that name (or linking abstained); ``refers_to`` keeps the span that a pronoun or "the film" stands for.
 
     :param proper: is it a name though it has no capital ("metformin")?
+    :param means: the name for which a pronoun stands, "" for a name itself
     """
 
     start: int
@@ -60,6 +61,7 @@ class Mention:
     value: DateValue | Amount | None = None
     refers_to: tuple[int, int] | None = None
     proper: bool = False
+    means: str = ""
 
     @property
     def is_common(self) -> bool:

@@ -90,7 +90,7 @@ def explained(text: str, verifier: Verifier) -> list[Explained]:
     names = rules.names(text)
     parsed = rules.parse(names)
     said = rules.propose(names, parsed)
-    claims, _ = rules.link(text, names, said)
+    claims, _ = rules.link(text, names, said, rules.means(names, parsed))
     asked = dict(_asked(text, verifier))
     return [
         _explained(

@@ -7,13 +7,14 @@ Names come first because the parser sees each of them as one word. What decides 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgstore.verifier.claims import Claim, Mention, Passage
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
+from kgstore.verifier.link.antecedents import antecedents
 from kgstore.verifier.link.claims import Linking
 from kgstore.verifier.link.linker import Demonyms
 from kgstore.verifier.link.names import Names
@@ -94,14 +95,19 @@ class RulesExtractor:
         )
         return [reading.read(part) if isinstance(part, Sentence) else part for part in parsed.parts]
 
+    def means(self, names: Names, parsed: Parsed) -> dict[int, Mention]:
+        """Where each pronoun begins -> the name that it surely stands for."""
+        return antecedents(parsed.text, parsed.parts, names.beings)
+
     def link(
-        self, text: str, names: Names, said: Iterable[Utterance | Line]
+        self, text: str, names: Names, said: Iterable[Utterance | Line], means: Mapping[int, Mention]
     ) -> tuple[list[Claim], list[Passage]]:
         """The claims in reading order, and each sentence with what it speaks of.
 
         :param text: as it was written, with its markup
+        :param means: what pronouns stand for, by where they begin
         """
-        claims, passages = Linking(names, self.is_noun).claims(said)
+        claims, passages = Linking(names, self.is_noun, means).claims(said)
         return self._finished(text, claims), passages
 
     # -- all of them --------------------------------------------------------------------------------------------------
@@ -115,7 +121,7 @@ class RulesExtractor:
         names = self.names(text)
         parsed = self.parse(names)
         self._last = Outline(text, parsed.stretches, names.mentions)
-        return self.link(text, names, self.propose(names, parsed))
+        return self.link(text, names, self.propose(names, parsed), self.means(names, parsed))
 
     def linked(self, text: str, propositions: Sequence[Proposition]) -> list[Claim]:
         """The claims of propositions that name outright what they mean, such as a language model's."""

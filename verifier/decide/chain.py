@@ -9,7 +9,7 @@ from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
 from kgstore.verifier.decide.accuse import NEAR
 from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.finding import Finding
-from kgstore.verifier.decide.outcome import Tiers, undecided
+from kgstore.verifier.decide.outcome import Tiers, not_linked, undecided
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -31,10 +31,7 @@ class _Reached:
 
 def decide_chain(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding:
     if not claim.head.candidates:
-        return Finding(
-            undecided(Tier.NOT_LINKED, [], f"the KG knows nothing called {claim.head.text}"),
-            why_not="entity not found",
-        )
+        return Finding(not_linked(claim.head), why_not="entity not found")
     front = [_Reached(one, (), one.score >= 0.5) for one in claim.head.candidates if one.score >= LIKELY]
     head = front[0].entity if front else claim.head.candidates[0]
     for hop in claim.bridge:

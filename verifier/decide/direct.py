@@ -11,7 +11,7 @@ from kgstore.verifier.decide.bounds import dateless, decide_bound, decide_season
 from kgstore.verifier.decide.entities import decide_entity
 from kgstore.verifier.decide.finding import Finding, weight
 from kgstore.verifier.decide.literals import decide_literal
-from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
+from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, not_linked, undecided
 from kgstore.verifier.decide.places import decide_place, is_place_word
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import content, normal
@@ -37,10 +37,7 @@ def decide_direct(
     claim: Claim, heads: Sequence[Candidate], know: Knowledge, aligner: Aligner, without: Tiers
 ) -> Finding:
     if not heads:
-        return Finding(
-            undecided(Tier.NOT_LINKED, [], f"the KG knows nothing called {claim.head.text}"),
-            why_not="entity not found",
-        )
+        return Finding(not_linked(claim.head), why_not="entity not found")
     tail = claim.tail
     kinds = tail_kinds(tail)
     if claim.property is not None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgstore.model import Statement
-from kgstore.verifier.claims import Evidence, Label, Role
+from kgstore.verifier.claims import Evidence, Label, Mention, Role
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.words import words
 
+_PRONOUNS = words("pronouns.third")
 Tiers = frozenset[str]
 """Names of tiers, see `tier`."""
 
@@ -38,6 +40,18 @@ def undecided(method: Tier, statements: list[Statement], reason: str, closed: bo
     """:param closed: what `Tier.closed` says unless told"""
     closed = method.closed if closed is None else closed
     return Outcome(Label.EXTRAPOLATORY, method, _as(Role.RELATED, statements), reason, closed)
+
+
+def not_linked(mention: Mention) -> Outcome:
+    """The KG knows nothing by a name, or the text does not say surely whom it means."""
+    unclear = not mention.means and mention.text.lower() in _PRONOUNS
+    reason = f"whom “{mention.text}” means is not sure" if unclear else f"the KG knows nothing called {named(mention)}"
+    return undecided(Tier.NOT_LINKED, [], reason)
+
+
+def named(mention: Mention) -> str:
+    """By which name a claim speaks of something."""
+    return mention.means or mention.text
 
 
 def _as(role: Role, statements: list[Statement]) -> tuple[Evidence, ...]:

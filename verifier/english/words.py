@@ -68,5 +68,16 @@ def peoples() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1)
+def given_names() -> dict[str, str]:
+    """Given name in lower case -> whom English texts mostly call so, ``male`` or ``female``.
+
+    >>> given_names()["ada"]
+    'female'
+    """
+    table = tomllib.loads(Path(__file__).with_name("given.toml").read_text(encoding="utf-8"))
+    return {name: gender for gender, names in table.items() for name in names.split()}
+
+
+@lru_cache(maxsize=1)
 def _tables() -> dict[str, dict[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))

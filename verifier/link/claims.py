@@ -6,8 +6,9 @@ The one stage that links, whoever made the propositions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
 from kgstore.verifier.english.words import either
@@ -30,11 +31,14 @@ class Linking:
 
     :param names: the names of the text
     :param is_noun: is this the name of a relation of the KG ("cause of death")?
+    :param means: what pronouns stand for, by where they begin
     """
 
-    def __init__(self, names: Names, is_noun: Callable[[str], bool]) -> None:
+    def __init__(
+        self, names: Names, is_noun: Callable[[str], bool], means: Mapping[int, Mention] = MappingProxyType({})
+    ) -> None:
         self.names, self.is_noun, self.text = names, is_noun, names.text
-        self.referents = Referents(names, is_noun)
+        self.referents = Referents(names, is_noun, means)
 
     def claims(self, said: Iterable[Utterance | Line]) -> tuple[list[Claim], list[Passage]]:
         """The claims of a text in reading order, and its sentences with what they speak of."""
@@ -94,9 +98,6 @@ class Linking:
             free = all(one.end <= start or end <= one.start or _nested(one, start, end) for start, end in places)
             if free and (one.candidates or one.value is not None):
                 places[one.start, one.end] = one
-        named = [one for one in places.values() if one.refers_to is None and one.value is None]
-        if named:
-            self.referents.first_named.about(named[0])
         return Passage(said.start, said.end, tuple(sorted(places.values(), key=lambda one: one.start)))
 
     def line(self, line: Line) -> list[Claim]:

@@ -1,8 +1,8 @@
-"""What pronouns and definite nouns refer to, with what the KG knows of gender and types.
+"""What definite nouns and short names refer to, with what the KG knows of types.
 
-A text is mostly about few things: each sentence's subject becomes the topic, and "he", "it" or "the film" is the
-latest topic that can be meant. What the text itself calls a thing counts as much as the KG's types ("A is a linguist.
-The linguist ...").
+A text is mostly about few things: each sentence's subject becomes the topic, and "the film" is the latest topic that
+can be meant. What the text itself calls a thing counts as much as the KG's types ("A is a linguist. The linguist ...").
+Whom pronouns mean is found by `kgstore.verifier.link.antecedents`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Topic:
 
 
 class Coreference:
-    """The topics of one text so far; ask with `pronoun` and `noun`, tell with `about`."""
+    """The topics of one text so far; ask with `noun` and `short_form`, tell with `about`."""
 
     def __init__(self, store: KnowledgeGraph, beings: Beings | None = None) -> None:
         self.store, self.beings = store, beings or Beings(store)
@@ -66,20 +66,6 @@ class Coreference:
     def topic(self) -> Mention | None:
         """What the text is about at this point."""
         return self._topics[-1].mention if self._topics else None
-
-    def pronoun(self, word: str) -> Mention | None:
-        """The latest topic that a pronoun can stand for."""
-        word = word.lower()
-        if word in PLURAL:
-            return self.topic
-        for topic in reversed(self._topics):
-            names = self.beings.kinds(topic.mention)
-            person = bool(names & self.beings.persons) if names else None
-            if word in NEUTRAL and person is not True:
-                return topic.mention
-            if word in PERSONAL and person is not False and self.beings.gender(topic.mention) in (PERSONAL[word], ""):
-                return topic.mention
-        return None
 
     def short_form(self, mention: Mention) -> Mention | None:
         """An earlier full name of which this mention is a part: "Kubrick" after "Stanley Kubrick"."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.kinds import classes_named
-from kgstore.verifier.link.coreference import PERSONAL, Coreference
+from kgstore.verifier.link.coreference import PERSONAL, PLURAL, Coreference
 from kgstore.verifier.link.linker import link
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.read.markup import is_section
@@ -22,20 +22,17 @@ class Referents:
     """What has been spoken of so far in one text, and what the next phrase means by it.
 
     :param is_noun: is this the name of a relation of the KG?
+    :param means: what pronouns stand for, by where they begin
     """
 
-    def __init__(self, names: Names, is_noun: Callable[[str], bool]) -> None:
-        self.names, self.is_noun = names, is_noun
+    def __init__(self, names: Names, is_noun: Callable[[str], bool], means: Mapping[int, Mention]) -> None:
+        self.names, self.is_noun, self.means = names, is_noun, means
         self.store, self.demonyms, self.beings = names.store, names.demonyms, names.beings
         self.topics = Coreference(self.store, self.beings)
-        self.first_named = Coreference(self.store, self.beings)
-        """What pronouns may stand for in a text that no rule understands."""
         self.topics.named = names.mentions
         self.kept: Mention | None = None
         """Whom a pronoun of the sentence means."""
         self.two: tuple[Mention, ...] = ()
-        self.before: tuple[Mention, ...] = ()
-        """Names of things in the sentence before."""
         self.joined: frozenset[tuple[int, int]] = frozenset()
 
     # -- what the text is about ---------------------------------------------------------------------------------------
@@ -49,7 +46,7 @@ class Referents:
         """A sentence begins: a title before a colon, or a subject that its pronouns stand for, is what it is about."""
         if said.titled is not None:
             self.topics.about(said.titled)
-        spoken = (self.topics.pronoun(one.text) for one in said.spoken if one.tag == "PRP" and one.lower in PERSONAL)
+        spoken = (self._meant(one) for one in said.spoken if one.tag == "PRP" and one.lower in PERSONAL)
         self.kept = next((one for one in spoken if one is not None), None)
         self.joined = said.joined
         if said.first is not None and (said.owns or (said.first == said.subject and not self.topic)):
@@ -62,7 +59,6 @@ class Referents:
         """
         if said.two is not None:
             self.two = said.two
-        self.before = said.names
         told = any(one == said.subject or self.beings.is_person(one) for one in heads)
         if (who := said.subject) is not None and not told and (not who.candidates or self.beings.is_person(who)):
             self.topics.about(who)  # "Ann Smith became Norway's first president. She ...": claimed of Norway alone
@@ -101,7 +97,7 @@ class Referents:
             known = self.topics.short_form(mention) or mention
             yield from (known,) if known.candidates or known.value is not None else self.names.parts(mention)
         elif phrase.is_pronoun:
-            meant = self.topics.pronoun(phrase.text) or self.first_named.pronoun(phrase.text)
+            meant = self._meant(phrase)
             if meant is not None:
                 yield _standing(phrase, meant)
         else:
@@ -128,7 +124,7 @@ class Referents:
         if phrase.lower == "there":
             meant = self.topic
         elif phrase.is_pronoun:
-            meant = self.topics.pronoun(phrase.text) or self._thing_named(phrase)
+            meant = self._meant(phrase)
         elif phrase.definite:
             words = phrase.words  # "the capital", "the rupiah": nothing of which one speaks already
             other = (asked and self.is_noun(words)) or not classes_named(self.store, phrase.lower, True)
@@ -139,18 +135,9 @@ class Referents:
             return Mention(phrase.start, phrase.end, phrase.text) if phrase.is_pronoun else None
         return _standing(phrase, meant)
 
-    def _thing_named(self, phrase: Phrase) -> Mention | None:
-        """ "Ann Smith appears in Alien. It ...": the only thing among the names of the sentence before, or, where that
-        names none, of the text so far."""
-        if phrase.lower != "it":
-            return None
-        so_far = [one for one in self.names.mentions if one.end <= phrase.start and one.value is None]
-        for names in (self.before, so_far):
-            things = [one for one in names if not (one.candidates and self.beings.is_person(one))]
-            if things:
-                same = {one.candidates[:1] for one in things}
-                return things[0] if len(same) == 1 and things[0].candidates else None
-        return None
+    def _meant(self, phrase: Phrase) -> Mention | None:
+        """Whom a pronoun stands for."""
+        return self.topic if phrase.lower in PLURAL else self.means.get(phrase.start)
 
     def _by_people(self, phrase: Phrase) -> Mention | None:
         """ "The Scot" is the person whom the text is about, "The Belgians" are Belgium."""
@@ -196,10 +183,10 @@ class Referents:
         if phrase.is_pronoun:
             if head is None or not head.candidates or head.refers_to is not None:
                 return None  # "Many enjoy it", "He shot himself"
-            meant = self.topics.pronoun(phrase.text)
+            meant = self._meant(phrase)
             if meant is None or meant.candidates[:1] == head.candidates[:1]:
                 return None  # "Ann divorced him": not herself
-            return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=(meant.start, meant.end))
+            return _standing(phrase, meant)
         meant = self.topics.noun(phrase.words, whole=True) if phrase.definite else None
         if meant is not None and not (head and head.candidates and meant.candidates[:1] == head.candidates[:1]):
             return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=(meant.start, meant.end))
@@ -269,4 +256,5 @@ COPULA = words("verbs.is")
 def _standing(phrase: Phrase, meant: Mention) -> Mention:
     """The phrase as a mention of what another one names."""
     span = meant.refers_to or (meant.start, meant.end)
-    return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=span)
+    name = meant.means or meant.text
+    return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=span, means=name)

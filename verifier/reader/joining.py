@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kgstore.verifier.claims import Claim, Label, Verdict
+from kgstore.verifier.claims import Claim, Label, Mention, Verdict
 from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
@@ -128,7 +128,7 @@ def _skips(before: Verdict, other: Claim) -> bool:
     if before.label is not Label.EXTRAPOLATORY:
         return _whole(before, other)
     unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
-    return unnamed and overlap(claim.tail, other.tail) and _one_head(claim, other)
+    return unnamed and overlap(claim.tail, other.tail) and _is_one(claim.head, other.head)
 
 
 def _astray(before: Verdict, sure: float, accused: bool) -> bool:
@@ -160,18 +160,19 @@ def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
     return any(
         other.label is Label.ATTRIBUTABLE
         and overlap(other.claim.tail, claim.tail)
-        and (claim.tail.value is not None or _one_head(other.claim, claim))
+        and (claim.tail.value is not None or _is_one(other.claim.head, claim.head))
         for other in kept
     )
 
 
-def _one_head(one: Claim, other: Claim) -> bool:
-    same = one.head.candidates[:1] == other.head.candidates[:1] and bool(one.head.candidates)
-    return same or overlap(one.head, other.head)
+def _is_one(one: Mention, other: Mention) -> bool:
+    """Do two ends mean the same, or stand in one place?"""
+    same = bool(one.candidates) and one.candidates[:1] == other.candidates[:1]
+    return same or overlap(one, other)
 
 
 def _same(one: Claim, other: Claim) -> bool:
     """Do both claims speak of the same two, in either direction?"""
-    if overlap(one.tail, other.tail) and _one_head(one, other):
+    if overlap(one.tail, other.tail) and _is_one(one.head, other.head):
         return True
-    return overlap(one.tail, other.head) and overlap(one.head, other.tail)
+    return _is_one(one.tail, other.head) and _is_one(one.head, other.tail)
