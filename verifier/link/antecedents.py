@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 from pathlib import Path
 
@@ -37,8 +37,8 @@ _WITHIN = ("compound", "amod", "nmod", "nummod")
 _FULL = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){1,2}")
 """What a person may be called, in full."""
 _SUFFIXES = words("names.suffixes")
-_MOST = 40
-"""Names that are weighed, the latest ones."""
+_MOST, _KEPT = 25, 200
+"""Names that are weighed, and that are kept in mind, the latest ones."""
 
 
 @dataclass(slots=True)
@@ -139,6 +139,7 @@ class Pronouns:
         if one is None:
             one = Named(mention, bool(word.all("det")), word, at)
             self.named.append(one)
+            del self.named[:-_KEPT]
         self.first = self.first or one
         if len(mention.text) > len(one.mention.text) and (mention.candidates or not one.mention.candidates):
             one.mention = mention
@@ -156,17 +157,17 @@ class Pronouns:
         near = [one for one in may if at - one.sentence <= 1]
         before = [one for one in may if _role(one.last) == "subject"]
         latest = max(before, key=lambda one: one.last.start, default=None)
-        choices = []
+        choices, begin = [], _of(word)
         for one in may:
             told = self._told(word, at, one) | {
                 "alone in the sentence before": near == [one] and at > one.sentence,
                 "latest subject": one is latest,
             }
-            values = {f"{_of(word)}: {name}": 1.0 for name, holds in told.items() if holds}
+            values = {f"{begin}: {name}": 1.0 for name, holds in told.items() if holds}
             choices.append(Choice(one, values, _is_alone(word, one, may, near)))
         coming = self._coming(word, at, sentence)
         if coming is not None and not any(_same(one.mention, coming.mention) for one in may):
-            choices.append(Choice(coming, {f"{_of(word)}: behind": 1.0}))
+            choices.append(Choice(coming, {f"{begin}: behind": 1.0}))
         meant = self.choose(word, choices)
         if meant is None:
             return
@@ -222,7 +223,7 @@ def _unknown(one: Named, own: str) -> dict[str, bool]:
     :param own: the pronoun's kind
     """
     name = one.mention.text
-    given = given_names().get(next(iter(fold(name).split()), ""), "")
+    given = given_names().get(next(iter(_bare(name)), ""), "")
     return {
         "unknown": True,
         "unknown, in full": _FULL.fullmatch(name) is not None and not name.startswith("The "),
@@ -277,8 +278,9 @@ def _same(one: Mention, other: Mention) -> bool:
     return bool(short) and (long[-len(short) :] == short or len(short) == 1 and long[:1] == short)
 
 
-def _bare(name: str) -> list[str]:
-    return [word for word in fold(name).split() if word not in _SUFFIXES]
+@lru_cache(maxsize=4096)
+def _bare(name: str) -> tuple[str, ...]:
+    return tuple(word for word in fold(name).split() if word not in _SUFFIXES)
 
 
 def _role(word: Word) -> str:
