@@ -67,6 +67,13 @@ def test_an_unknown_name_is_the_reason(store):
     assert explain(one, store) == "The KG has no entity that “Zed” clearly names, so this cannot be checked."
 
 
+def test_of_a_pronoun_the_reason_is_whom_it_means(store):
+    one = verdict("He was born in Paris.", "He", "was born in", "Paris", OPEN, head_is=None, asks="P19")
+    assert explain(one, store) == "Whom “He” means is not sure, so this cannot be checked."
+    known = replace(one, claim=replace(one.claim, head=replace(one.claim.head, means="Zed")))
+    assert explain(known, store) == "The KG has no entity that “Zed” clearly names, so this cannot be checked."
+
+
 def test_a_relation_without_a_property_is_the_reason(store):
     one = verdict("Ada sued Paris.", "Ada", "sued", "Paris", OPEN, tail_is="Q3")
     assert explain(one, store) == "No property of the KG fits “sued”, so this cannot be checked."

@@ -64,6 +64,11 @@ class Mention:
     means: str = ""
 
     @property
+    def name(self) -> str:
+        """Its own words, or the name for which they stand."""
+        return self.means or self.text
+
+    @property
     def is_common(self) -> bool:
         """Are its words common nouns, as far as one sees?"""
         return self.text.islower() and not self.proper

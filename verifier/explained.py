@@ -159,7 +159,7 @@ def _claimed(one: Claim) -> Said:
 
 
 def _meant(mention: Mention) -> str:
-    label = mention.candidates[0].label if mention.candidates else ""
+    label = mention.candidates[0].label if mention.candidates else mention.means
     return f"{mention.text} = {label}" if mention.refers_to is not None and label else mention.text
 
 

@@ -2,7 +2,8 @@
 
     text ─ names ─> mentions ─ parse ─> sentences ─ propose ─> utterances ─ link ─> claims ─ decide ─> verdicts
 
-Names come first because the parser sees each of them as one word. What decides is `kgstore.verifier.pipeline`.
+Names come first because the parser sees each of them as one word; whom pronouns mean is asked of the sentences, for the
+linking. What decides is `kgstore.verifier.pipeline`.
 """
 
 from __future__ import annotations

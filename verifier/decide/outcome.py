@@ -44,14 +44,14 @@ def undecided(method: Tier, statements: list[Statement], reason: str, closed: bo
 
 def not_linked(mention: Mention) -> Outcome:
     """The KG knows nothing by a name, or the text does not say surely whom it means."""
-    unclear = not mention.means and mention.text.lower() in _PRONOUNS
-    reason = f"whom “{mention.text}” means is not sure" if unclear else f"the KG knows nothing called {named(mention)}"
+    unclear = is_unclear(mention)
+    reason = f"whom “{mention.text}” means is not sure" if unclear else f"the KG knows nothing called {mention.name}"
     return undecided(Tier.NOT_LINKED, [], reason)
 
 
-def named(mention: Mention) -> str:
-    """By which name a claim speaks of something."""
-    return mention.means or mention.text
+def is_unclear(mention: Mention) -> bool:
+    """Is it a pronoun that surely stands for no name of the text?"""
+    return not mention.candidates and not mention.means and mention.text.lower() in _PRONOUNS
 
 
 def _as(role: Role, statements: list[Statement]) -> tuple[Evidence, ...]:

@@ -12,6 +12,7 @@ from kgstore.verbalise import MOST_LISTED, listed, value_text, verbalise
 from kgstore.verifier.claims import Claim, Evidence, Label, Role, Verdict
 from kgstore.verifier.decide.combine import UNSURE
 from kgstore.verifier.decide.complete import WHY as DECLARED
+from kgstore.verifier.decide.outcome import is_unclear
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.values import DateValue
 
@@ -71,7 +72,9 @@ def _undecided(verdict: Verdict, store: Facts) -> str:
     if (verdict.why_not or "").startswith(UNSURE):
         return _sentence(verdict.reason)
     if verdict.head is None and claim.head.value is None:
-        return f"The KG has no entity that “{_name(claim.head.text)}” clearly names, so this cannot be checked."
+        if is_unclear(claim.head):
+            return f"Whom “{claim.head.text}” means is not sure, so this cannot be checked."
+        return f"The KG has no entity that “{_name(claim.head.name)}” clearly names, so this cannot be checked."
     if _is_told(verdict) and not claim.hedged:
         return _sentence(verdict.reason)
     if verdict.relation is None:
