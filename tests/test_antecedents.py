@@ -66,6 +66,11 @@ def test_a_pronoun_means_a_name_of_the_text(store, text, names):
     assert meant(store, text) == names
 
 
+def test_who_is_spoken_of_all_the_time_stays_in_mind(store):
+    others = [f"He saw {first}{last} Bridge." for first in ("Zork", "Bork", "Lork") for last in "abcdefghijklmnop"]
+    assert meant(store, f"Douglas Adams was a writer. {' '.join(others)}") == ["Douglas Adams"] * len(others)
+
+
 @pytest.mark.parametrize("word", ["He", "She", "It"])
 def test_a_name_that_the_kg_does_not_know_can_be_anybody(store, word):
     assert meant(store, f"Zorkov arrived. {word} was welcome.") == ["Zorkov"]

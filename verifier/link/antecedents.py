@@ -38,10 +38,10 @@ _FULL = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){1,2}")
 """What a person may be called, in full."""
 _SUFFIXES = words("names.suffixes")
 _MOST, _KEPT = 25, 200
-"""Names that are weighed, and that are kept in mind, the latest ones."""
+"""Names that are weighed, and that are kept in mind, those that were spoken of last."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Named:
     """Somebody or something that the text named.
 
@@ -132,18 +132,23 @@ class Pronouns:
                 elif (mention := _name(word)) is not None:
                     self._name(mention, word, at)
                 elif word.tag == "NN" and (one := self._called(word)) is not None:
-                    one.last, one.sentence = word, at
+                    self._spoken(one, word, at)
+
+    def _spoken(self, one: Named, word: Word, at: int) -> None:
+        if one in self.named:
+            self.named.remove(one)
+        self.named.append(one)
+        del self.named[:-_KEPT]
+        one.last, one.sentence = word, at
 
     def _name(self, mention: Mention, word: Word, at: int) -> None:
         one = next((one for one in reversed(self.named) if _same(one.mention, mention)), None)
         if one is None:
             one = Named(mention, bool(word.all("det")), word, at)
-            self.named.append(one)
-            del self.named[:-_KEPT]
         self.first = self.first or one
         if len(mention.text) > len(one.mention.text) and (mention.candidates or not one.mention.candidates):
             one.mention = mention
-        one.last, one.sentence = word, at
+        self._spoken(one, word, at)
 
     def _called(self, word: Word) -> Named | None:
         """ "The writer" is the latest name of a writer."""
@@ -169,12 +174,9 @@ class Pronouns:
         if coming is not None and not any(_same(one.mention, coming.mention) for one in may):
             choices.append(Choice(coming, {f"{begin}: behind": 1.0}))
         meant = self.choose(word, choices)
-        if meant is None:
-            return
-        if meant is coming:
-            self.named.append(meant)
-        meant.last, meant.sentence = word, at
-        meant.called.add(kind(word.lower))
+        if meant is not None:
+            self._spoken(meant, word, at)
+            meant.called.add(kind(word.lower))
 
     def _coming(self, word: Word, at: int, sentence: Sentence) -> Named | None:
         """ "In his youth Ann's teacher Bob Smith sang": the subject that a pronoun in front may stand for."""
