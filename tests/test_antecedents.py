@@ -54,6 +54,7 @@ def meant(store: Store, text: str) -> list[str | None]:
         ("Meryl Streep met Douglas Adams. Her house burned.", ["Meryl Streep"]),
         ("Douglas Adams met Neil Young. Adams read a book, and Young liked it. He went.", [None, "Douglas Adams"]),
         ("He went. It grew. She came.", [None, None, None]),
+        ("50 Cent is a singer. He was born in Oslo.", ["50 Cent"]),
         ("Neil Young was born in Toronto. It is said that nobody came.", [None]),
         ("In his youth Douglas Adams lived in Oslo.", ["Douglas Adams"]),
         ("Zed Zorkov made *The Hunt*. He was born in Oslo, and she in Zorkville.", ["Zed Zorkov", None]),

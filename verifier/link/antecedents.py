@@ -262,7 +262,7 @@ def _is_empty(word: Word) -> bool:
 def _name(word: Word) -> Mention | None:
     """A name, known to the KG or not; no date, no amount."""
     if word.mention is not None:
-        return word.mention if word.mention.value is None and word.mention.text[:1].isupper() else None
+        return word.mention if word.mention.value is None and not word.mention.text[:1].islower() else None
     if word.tag == "NNP" and word.dep in _SUBJECTS and word.text[:1].isupper() and len(word.text) > 1:
         return Mention(word.start, word.end, word.text)
     return None
