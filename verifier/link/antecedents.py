@@ -28,9 +28,9 @@ from kgstore.verifier.read.parse import Sentence, Word
 SHIPPED = Path(__file__).with_name("antecedents.json")
 SURE = {"he": 0.55, "it": 0.4}
 """P(meant) from which a pronoun stands for a name, by its kind."""
-ALONE = 0.05
-"""The same where "it" is a subject, and the text, or the sentence before, named nothing else that it may mean: so in
-simpler texts than those that the weights were learnt from."""
+ALONE = {"he": 0.25, "it": 0.05}
+"""The same for a subject where the text named nobody else whom it may mean, and the KG knows that one; for "it", where
+the text, or the sentence before, named nothing else: so in simpler texts than those that the weights were learnt from."""
 _SUBJECTS = ("nsubj", "nsubjpass")
 _BESIDE = ("appos", "conj")
 _WITHIN = ("compound", "amod", "nmod", "nummod")
@@ -92,7 +92,7 @@ def likeliest(pronoun: Word, choices: Sequence[Choice], weighed: Mapping[str, fl
     """Who is surely meant, None where nobody is."""
     powers = [exp(sum(weighed.get(name, 0.0) * value for name, value in one.values.items())) for one in choices]
     for share, one in sorted(zip(powers, choices, strict=True), key=lambda each: -each[0]):
-        least = ALONE if one.alone else SURE[_of(pronoun)]
+        least = (ALONE if one.alone else SURE)[_of(pronoun)]
         if share >= least * (1 + sum(powers)):
             return one.named
     return None
@@ -169,7 +169,8 @@ class Pronouns:
                 "latest subject": one is latest,
             }
             values = {f"{begin}: {name}": 1.0 for name, holds in told.items() if holds}
-            choices.append(Choice(one, values, _is_alone(word, one, may, near)))
+            known = bool(self.beings.kinds(one.mention))
+            choices.append(Choice(one, values, _is_alone(word, [one], may, near if begin == "it" else [], known)))
         coming = self._coming(word, at, sentence)
         if coming is not None and not any(_same(one.mention, coming.mention) for one in may):
             choices.append(Choice(coming, {f"{begin}: behind": 1.0}))
@@ -250,8 +251,10 @@ def _of(word: Word) -> str:
     return "it" if word.lower in NEUTRAL else "he"
 
 
-def _is_alone(word: Word, one: Named, may: Sequence[Named], near: Sequence[Named]) -> bool:
-    return _of(word) == "it" and word.dep in _SUBJECTS and not _is_empty(word) and [one] in (near, may)
+def _is_alone(word: Word, one: list[Named], may: list[Named], near: list[Named], known: bool) -> bool:
+    """Has a subject no other name to stand for? See `ALONE`."""
+    subject = word.dep in _SUBJECTS and not _is_empty(word)
+    return subject and one in (near, may) and (known or _of(word) == "it")
 
 
 def _is_empty(word: Word) -> bool:
