@@ -30,7 +30,7 @@ SURE = {"he": 0.55, "it": 0.4}
 """P(meant) from which a pronoun stands for a name, by its kind."""
 ALONE = {"he": 0.25, "it": 0.05}
 """The same for a subject where the text named nobody else whom it may mean, and the KG knows that one; for "it", where
-the text, or the sentence before, named nothing else: so in simpler texts than those that the weights were learnt from."""
+the text, or the sentence before, named nothing else: so in simpler texts than those of the weights."""
 _SUBJECTS = ("nsubj", "nsubjpass")
 _BESIDE = ("appos", "conj")
 _WITHIN = ("compound", "amod", "nmod", "nummod")
