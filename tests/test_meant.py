@@ -20,7 +20,6 @@ ex:norway a ex:state ; rdfs:label "Norway" .
 ex:film rdfs:label "film" . ex:leon a ex:film ; rdfs:label "Léon: The Professional" ;
 skos:altLabel "The Professional" .
 ex:leon ex:began "1994-09-14"^^xsd:date . ex:rome a ex:film ; rdfs:label "Open City" ; ex:began "1945-09-14"^^xsd:date .
-ex:emma a ex:film ; rdfs:label "Emma" ; ex:began "1996-09-14"^^xsd:date .
 ex:way rdfs:label "waterway" . ex:spree a ex:way ; rdfs:label "Spree" ; ex:began "1900-01-01"^^xsd:date .
 ex:graz a ex:town ; rdfs:label "Graz" . ex:oslo a ex:town ; rdfs:label "Oslo" .
 """
@@ -53,16 +52,6 @@ def verifier(tmp_path_factory):
 def test_a_noun_accuses_whom_it_fits(verifier, text, label):
     (verdict,) = [one for one in verifier.verify(text).verdicts if one.claim.tail.text in ("1950", "Oslo")][-1:]
     assert verdict.label is label
-
-
-@pytest.mark.parametrize(
-    ("text", "titled"),
-    [("She played Emma in it.", False), ("She played “Emma” in it.", True), ("She played in the film Emma.", True)],
-)
-def test_a_given_name_alone_is_no_title(verifier, text, titled):
-    meant = Meant(verifier.knowledge, verifier.beings, verifier.rules.demonyms)
-    (emma,) = [one for one in verifier.rules.mentions(text) if one.text == "Emma"]
-    assert emma.candidates and meant.is_titled(text, emma) is titled
 
 
 def test_a_part_of_a_name_accuses_nobody(verifier):

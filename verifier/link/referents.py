@@ -256,5 +256,4 @@ COPULA = words("verbs.is")
 def _standing(phrase: Phrase, meant: Mention) -> Mention:
     """The phrase as a mention of what another one names."""
     span = meant.refers_to or (meant.start, meant.end)
-    name = meant.means or meant.text
-    return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=span, means=name)
+    return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=span, means=meant.name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.english.words import either, given_names, peoples, words
+from kgstore.verifier.english.words import either, peoples, words
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.capitals import CALLINGS, TITLES, starts_sentence
@@ -91,19 +91,12 @@ class Meant:
         sort, kinds = _SORT.search(text, 0, name.start), self.beings.kinds(name)
         if sort is not None and sort[1] in _PEOPLE and kinds and not self.beings.is_person(name):
             return False  # "his son Michael" is no album
-        bare = (sort is None or sort[1] not in _SORTS) and not _quoted(text, name.start)
-        if kinds & _WORKS and bare and name.text.lower() in given_names():
-            return False  # "the part of Christine" is no novel
         if kinds & _WORKS and _title(name.text) != _title(name.candidates[0].label):
             return False  # "The Professional" is many a film, and the KG has "Léon: The Professional"
         return sort is None or sort[1] not in _SORTS or not kinds or any(sort[1] in kind for kind in kinds)
 
     def _links(self, one: str, other: str) -> bool:
         return bool(self.know.links(one, other) or self.know.links(other, one))
-
-
-def _quoted(text: str, start: int) -> bool:
-    return text[max(0, start - 1) : start] in ('"', "“", "‘", "'", "*", "_", "«")
 
 
 def _title(text: str) -> str:
