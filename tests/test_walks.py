@@ -17,11 +17,12 @@ GRAPH = """
 @prefix : <http://ex/> .
 :film rdfs:label "film" . :person rdfs:label "person" . :city rdfs:label "city" .
 :director rdfs:label "director" ; a owl:FunctionalProperty .
-:producer rdfs:label "producer" .
+:producer rdfs:label "producer" . :writer rdfs:label "writer" .
 :home rdfs:label "place of birth" ; a owl:FunctionalProperty .
 :born rdfs:label "date of birth" ; a owl:FunctionalProperty .
 :dunes a :film ; rdfs:label "Grey Dunes" ; :director :ann ; :producer :bob .
-:tide a :film ; rdfs:label "Low Tide" ; :director :bob .
+:tide a :film ; rdfs:label "Low Tide" ; :director :bob ; :writer :ann .
+:days a :film ; rdfs:label "Short Days" ; :director :ann ; :producer :ann .
 :lights a :film ; rdfs:label "Low Lights" ; :producer :bob .
 :ann a :person ; rdfs:label "Ann Smith" ; :home :graz ; :born "1951-05-07"^^xsd:date .
 :bob a :person ; rdfs:label "Bob Jones" ; :home :oslo .
@@ -87,7 +88,7 @@ def test_another_value_at_the_end_contradicts_where_the_reader_is_sure(store, mo
     [
         "The place of birth of Grey Dunes is Linz.",
         "The director of Grey Dunes is Linz.",
-        "The place of birth of the producer of Grey Dunes is Linz.",
+        "The place of birth of the writer of Grey Dunes is Linz.",
         "The place of birth of the director of Low Tide is Linz.",
     ],
 )
@@ -96,6 +97,13 @@ def test_any_other_likely_reading_clears_of_a_contradiction(store, other):
     said = {TWO.format("Linz"): ACCUSED + 0.01}
     assert verified(store, text, **said)[0]
     assert not verified(store, text, **said, **{other: 0.7})[0]
+
+
+def test_a_reading_that_the_kg_denies_just_as_well_clears_nobody(store):
+    text = "It was Linz that gave the world the filmmaker behind Short Days."
+    said = "The place of birth of the {} of Short Days is Linz."
+    accused, _ = verified(store, text, **{said.format("director"): ACCUSED + 0.01, said.format("producer"): 0.9})
+    assert [one.label for one in accused] == [Label.CONTRADICTORY]
 
 
 @pytest.mark.parametrize(

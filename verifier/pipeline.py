@@ -239,7 +239,7 @@ class Verifier:
         joined = joining.joined(heeded, made, self._decided, self.knowledge)
         if not walks.learnt(self.reader):
             return joined, heard
-        steps = walks.walked(text, passages, self.walks, self.reader, joined, heard, mentions)
+        steps = walks.walked(text, passages, self.walks, self.reader, self._decided, joined, heard, mentions)
         return walks.joined(joined, steps, self._decided), heard
 
     def judge(self, claim: Claim) -> Verdict:

@@ -44,6 +44,7 @@ _OWNED = re.compile(r"['’]s?\s+\w")
 
 
 IsOpen = Callable[[Mention, Mention], bool]
+Decide = Callable[[Claim], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,17 @@ class Walk:
     @property
     def ends(self) -> tuple[int, int]:
         return self.asked.head.start, self.asked.tail.start
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another reading of a sentence: the sentence and what it would say, for a judge.
+
+    :param claim: the same about the same two, which the KG may deny, too; None with another name
+    """
+
+    said: tuple[str, str]
+    claim: Claim | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,42 +195,52 @@ class Walks:
         question = walk.asked.question
         return question.text, hypothesis(question, self.aligner.properties[walk.asked.properties[0]].label)
 
-    def others(self, text: str, walk: Walk) -> list[tuple[str, str]]:
+    def others(self, text: str, walk: Walk) -> Iterator[Other]:
         """Every reading that would clear of a contradiction, or that support must be likelier than: said of the name
         itself, by another relation in either step, or with another name of the sentence. None is heeded that does not
         fit the kinds of things (the inception of a person, the manager of a film); for a contradiction it may be seldom
         said of such, and the name itself may be of any kind."""
-        asked, labels = walk.asked, self.aligner.properties
+        asked, first = walk.asked, walk.first
         (second,) = asked.properties
         head, tail = asked.head.candidates[0], (*asked.tail.candidates[:1], None)[0]
-        plain = replace(asked.question, through="")
-        found = [(plain, one) for one in (second, walk.first) if asked.against or self._fits(walk, one, head, tail)]
-        near = (one for one in self.guide.near(second) if self._fits(walk, one, walk.middle, tail))
-        found += [(asked.question, one) for one in near]
-        firsts = [one for one in self.guide.near(walk.first) if self._fits(walk, one, head, walk.middle)]
-        others = (one for one in dict.fromkeys((*firsts, *walk.beside)) if one != walk.first)
-        found += [(replace(plain, through=labels[one].label), second) for one in others]
+        for one in (second, first):
+            if asked.against or self._fits(walk, one, head, tail):
+                yield self._other(text, walk, "", one)
+        for one in self.guide.near(second):
+            if self._fits(walk, one, walk.middle, tail):
+                yield self._other(text, walk, first, one)
+        firsts = [one for one in self.guide.near(first) if self._fits(walk, one, head, walk.middle)]
+        for one in dict.fromkeys((*firsts, *walk.beside)):
+            if one != first:
+                yield self._other(text, walk, one, second)
         for end in (asked.head, asked.tail):
             for place in walk.passage.places:
                 if place not in (asked.head, asked.tail) and alike(end, place, self.know.store.instance_types):
                     ends = (place, asked.tail) if end is asked.head else (asked.head, place)
-                    through = labels[walk.first].label
-                    found.append((Question(*standing(text, walk.passage, *ends), through), second))
-        return [(one.text, hypothesis(one, labels[iri].label)) for one, iri in found]
+                    question = Question(*standing(text, walk.passage, *ends), asked.question.through)
+                    yield Other((question.text, hypothesis(question, self.aligner.properties[second].label)), None)
+
+    def _other(self, text: str, walk: Walk, first: str, second: str) -> Other:
+        """:param first: a property, or "" for one step"""
+        labels = self.aligner.properties
+        question = replace(walk.asked.question, through=labels[first].label if first else "")
+        claim = self._claim(text, walk.asked, first, second)
+        return Other((question.text, hypothesis(question, labels[second].label)), claim)
 
     def _fits(self, walk: Walk, iri: str, head: Candidate, tail: Candidate | None) -> bool:
-        """May the relation be said of such things? A contradiction heeds any of dates and amounts."""
+        """May the relation be said of such things?"""
         fit = self.guide.fit(self.aligner.properties[iri], head, tail)
-        if walk.asked.against:
-            return tail is None or fit >= HARDLY
-        return fit >= USUAL
+        return fit >= (HARDLY if walk.asked.against else USUAL)
 
     def claim(self, text: str, walk: Walk) -> Claim:
-        head, tail, (second,) = walk.asked.head, walk.asked.tail, walk.asked.properties
+        return self._claim(text, walk.asked, walk.first, walk.asked.properties[0])
+
+    def _claim(self, text: str, asked: Asked, first: str, second: str) -> Claim:
+        """:param first: a property, or "" for one step"""
+        head, tail, labels = asked.head, asked.tail, self.aligner.properties
         start, end = min(head.start, tail.start), max(head.end, tail.end)
-        hop = Hop(walk.asked.question.through, definite=True, property=walk.first)
-        label = self.aligner.properties[second].label
-        return Claim(start, end, text[start:end], head, label, tail, bridge=(hop,), property=second)
+        bridge = (Hop(labels[first].label, definite=True, property=first),) if first else ()
+        return Claim(start, end, text[start:end], head, labels[second].label, tail, bridge=bridge, property=second)
 
 
 def walked(
@@ -226,12 +248,14 @@ def walked(
     passages: Sequence[Passage],
     walks: Walks,
     reader: Judge,
+    decide: Decide,
     verdicts: Sequence[Verdict],
     heard: Heard,
     mentions: Sequence[Mention] = (),
 ) -> list[Walked]:
     """What the sentences assert in two steps, as far as the KG has something to say of it; likeliest first.
 
+    :param decide: what the KG says of a claim: a likely reading that it denies just as well clears nobody
     :param verdicts: what is decided of two places, or of the second by way of a description, is not asked; nor is what
         the grammar read of them in words that name a property ("is a national of"): that describes nobody
     :param heard: what the reader makes of two places in one step; where it is surer of that, nothing is read
@@ -256,7 +280,10 @@ def walked(
         against = one.asked.against
         if share < (_accusing(one, mentions) if against else SUPPORTED) or share < best[one.ends]:
             continue
-        if max(_read(reader, walks.others(text, one)), default=0.0) > share - (CLEARLY if against else 0.0):
+        others = list(walks.others(text, one))
+        told = zip(others, _read(reader, [other.said for other in others]), strict=True)
+        likely = [other.claim for other, sure in told if sure > share - (CLEARLY if against else 0.0)]
+        if not all(against and claim is not None and _is_denied(decide(claim)) for claim in likely):
             continue
         found.append(Walked(walks.claim(text, one), share, against))
     return found
@@ -268,12 +295,16 @@ def _accusing(walk: Walk, mentions: Sequence[Mention]) -> float:
     return alone(tail.value is not None) if are_alone(walk.passage, head, tail, mentions) else ACCUSED
 
 
+def _is_denied(verdict: Verdict) -> bool:
+    return verdict.label is Label.CONTRADICTORY
+
+
 def learnt(reader: Judge) -> bool:
     """Did the reader learn statements of two steps? Others are not asked: they say yes to what is near."""
     return bool(getattr(reader, "two_steps", False))
 
 
-def joined(verdicts: Sequence[Verdict], made: Sequence[Walked], decide: Callable[[Claim], Verdict]) -> list[Verdict]:
+def joined(verdicts: Sequence[Verdict], made: Sequence[Walked], decide: Decide) -> list[Verdict]:
     """The verdicts and those on claims of two steps, which take the place of what was left open of the same places."""
     kept = list(verdicts)
     for one in made:
