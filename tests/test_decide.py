@@ -275,6 +275,8 @@ def test_names_that_the_kg_lacks_are_said(know, aligner):
         ("Lou Reed", ["spouse"], "Chicago", YES),
         ("Lou Reed", ["wife"], "Chicago", YES),
         ("Lou Reed", ["spouse"], "Toronto", NO),
+        ("Lou Reed", ["second spouse"], "Toronto", OPEN),
+        ("Lou Reed", ["former wife"], "Toronto", OPEN),
         ("Thomas Mann", ["child"], "Munich", YES),
         ("Thomas Mann", ["child"], "Toronto", OPEN),
         ("Lou Reed", ["sister"], "Chicago", OPEN),

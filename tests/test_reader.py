@@ -13,7 +13,7 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, Assertion
 from kgstore.verifier.reader.joining import joined
-from kgstore.verifier.values import Amount, DateValue
+from kgstore.verifier.values import Amount
 from tests.plain_graph import plain_store
 from tests.test_cli import run
 
@@ -179,21 +179,6 @@ def test_a_day_in_may_is_no_doubt_and_may_be_that_of_somebody_unnamed(tmp_path, 
         assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
 
 
-@pytest.mark.parametrize(
-    ("text", "accused"),
-    [
-        ("On 3 May 1949 life began for the person to whom Ann Smith gave a ring.", False),
-        ("On 3 May 1949 life began for Ann Smith, the person whom all admired.", True),
-    ],
-)
-def test_who_only_helps_to_say_which_person_is_meant_is_not_accused(tmp_path, text, accused):
-    with plain_store(BORN, tmp_path) as store:
-        verifier = Verifier(store, judge="none")
-        verifier.reader = Told({"The date of birth of Ann Smith is 3 May 1949.": 0.995})
-        verdicts = verifier.verify(text).verdicts
-        assert (("date of birth", Label.CONTRADICTORY) in decided(verdicts)) == accused
-
-
 def test_the_built_in_reader_understands_wordings_that_no_rule_has(store):
     text = "Grey Dunes came to the screen from a script by Bob Jones."
     verdicts = Verifier(store, judge="none").verify(text).verdicts
@@ -293,7 +278,6 @@ def test_what_the_graph_never_says_of_films_clears_nobody(tmp_path, rival, accus
     [
         "A friend of Ann Smith was born in Oslo.",
         "Ann Smith's accountant was born in Oslo.",
-        "Of Ann Smith's offspring, at least one was delivered in Oslo.",
         "The person whom Ann Smith admired was born in Oslo.",
     ],
 )
@@ -374,18 +358,6 @@ def test_words_before_a_value_that_bound_it_accuse_nobody(counted, text, accused
 
 
 @pytest.mark.parametrize(
-    ("text", "accused"),
-    [
-        ("Some 8,000 live in the town that serves as the seat of Northfield.", False),
-        ("Some 8,000 live in the town of Northfield, which serves as a seat.", True),
-    ],
-)
-def test_a_name_that_only_describes_something_unnamed_is_not_accused(counted, text, accused):
-    found = told(counted, text, {"The population of Northfield is 8,000.": 0.995})
-    assert (("population", Label.CONTRADICTORY) in found) == accused
-
-
-@pytest.mark.parametrize(
     ("more", "accused"), [("", True), (':other a :firm ; rdfs:label "Other" ; :director :ann .', False)]
 )
 def test_words_that_name_what_the_graph_never_says_of_such_things_settle_nothing(tmp_path, more, accused):
@@ -460,17 +432,3 @@ def test_nobody_is_accused_across_a_semicolon(store, between, accused):
     """ "It lies in Russia; the college has the president Ann Roe": no other president of Russia."""
     verdicts, _ = verified(store, f"Grey Dunes{between} Carl Roe.", director=0.99)
     assert any(one.label is Label.CONTRADICTORY for one in verdicts if one.method.startswith(METHOD)) == accused
-
-
-def test_a_date_that_something_else_rightly_has_accuses_nobody(store):
-    """A life in brackets ends in the Russian Empire; the day of death is not that on which the empire was dissolved."""
-    ann = Mention(0, 9, "Ann Smith", (Candidate("a", "Ann Smith", 1.0),))
-    realm = Mention(30, 39, "Old Realm", (Candidate("r", "Old Realm", 1.0),))
-    day = Mention(11, 21, "7 May 1931", value=DateValue(1931, 5, 7))
-    died, ended = Claim(0, 21, "", ann, "date of death", day), Claim(11, 39, "", realm, "ended", day, property="e")
-    before = Verdict(died, Label.ATTRIBUTABLE, (1, 0, 0), Tier.DATE, relation="d")
-    verdict = Verdict(ended, Label.CONTRADICTORY, (0, 0, 1), Tier.DATE, relation="e")
-    know = Verifier(store, judge="none", reader="none").knowledge
-    for kept, labels in (([before], [Label.ATTRIBUTABLE]), ([], [Label.CONTRADICTORY])):
-        found = joined(kept, [Assertion(ended, 0.9, 0.5)], lambda _: verdict, know)
-        assert [one.label for one in found] == labels

@@ -99,6 +99,13 @@ def test_any_other_likely_reading_clears_of_a_contradiction(store, other):
     assert not verified(store, text, **said, **{other: 0.7})[0]
 
 
+@pytest.mark.parametrize(("which", "accused"), [("filmmaker", True), ("first filmmaker", False)])
+def test_one_of_several_is_not_the_one_that_the_kg_knows(store, which, accused):
+    text = f"It was Linz that gave the world the {which} behind Grey Dunes."
+    verdicts, _ = verified(store, text, **{TWO.format("Linz"): 0.995})
+    assert [one.label for one in verdicts] == [Label.CONTRADICTORY] * accused
+
+
 def test_a_reading_that_the_kg_denies_just_as_well_clears_nobody(store):
     text = "It was Linz that gave the world the filmmaker behind Short Days."
     said = "The place of birth of the {} of Short Days is Linz."

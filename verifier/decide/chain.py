@@ -11,11 +11,13 @@ from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.outcome import Tiers, not_linked, undecided
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.words import ordered, words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
 
 _CLOSE = 0.6
 """Words less close to a property's name are no step."""
+_APART = words("nouns.telling_apart") | frozenset(ordered("numbers.ordinals"))
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 
@@ -102,6 +104,7 @@ def _step(front: list[_Reached], hop: Hop, readings: list[Aligned], know: Knowle
     for reading in readings:
         found: list[_Reached] = []
         single = know.single(reading.property) or reading.property.functionality >= 0.7 or hop.definite
+        single = single and not is_one_of_several(hop.relation)
         for reached in front:
             if reading.turned is not hop.turned:
                 statements = [
@@ -125,6 +128,15 @@ def _step(front: list[_Reached], hop: Hop, readings: list[Aligned], know: Knowle
         if found:
             return found
     return []
+
+
+def is_one_of_several(words: str) -> bool:
+    """Do words tell one from others of its kind?
+
+    >>> is_one_of_several("second husband"), is_one_of_several("husband")
+    (True, False)
+    """
+    return not _APART.isdisjoint(words.lower().split())
 
 
 def _of_kind(know: Knowledge, iri: str, noun: str) -> list[tuple[str, tuple[Statement, ...]]]:

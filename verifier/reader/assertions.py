@@ -32,8 +32,6 @@ STRANGE = 0.9
 """The same of things of kinds that the property hardly joins in this graph, which may know them by other kinds only."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
-CLEARLY = 0.1
-"""Nobody is accused of what the reader finds nearly as likely of another name of the sentence."""
 BARRED = 1.1
 """Ahead of the surest reading: another one that no probability outweighs."""
 DOUBTED, DENIED = 0.03, 0.3
@@ -129,7 +127,7 @@ def assertions(
     sure = [(one, iri) for one, iri in every if ears.heard[_key(one, iri)] >= _needed(one, iri, guide, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
-    back = _elsewhere(text, passages, ears, sure)
+    back = _turned(ears, sure)
     found = []
     for one, iri in sure:
         key = _key(one, iri)
@@ -201,27 +199,11 @@ def _vague(
                     yield guide.about(text, passage, head, tail, one.relation), one.relation
 
 
-def _elsewhere(
-    text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequence[tuple[Asked, str]]
-) -> dict[tuple[Span, Span, str], float]:
-    """How likely the same is of the two turned round, where both are of one kind, and, of what would be an accusation,
-    of other names in place of either; a little is added to the latter."""
-    guide = ears.guide
-    alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
-    turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
-    back = {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
-    doubles = [
-        (_key(one, iri), other)
-        for one, iri in sure
-        if one.against and ears.heard[_key(one, iri)] >= ACCUSED
-        for other in guide.doubles(text, passages, one)
-    ]
-    back |= {_key(one, iri): BARRED for one, iri in sure if guide.owns(text, one, iri)}
-    back |= {_key(one, iri): BARRED for one, iri in sure if one.against and guide.describes(text, passages, one)}
-    told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
-    for (key, _), share in zip(doubles, told, strict=True):
-        back[key] = max(back.get(key, 0.0), share + CLEARLY)
-    return back
+def _turned(ears: _Ears, sure: Sequence[tuple[Asked, str]]) -> Heard:
+    """How likely the same is of the two turned round, where both are of one kind."""
+    alike = [(one, iri) for one, iri in sure if ears.guide.alike(one, iri)]
+    turned = ears.shares([ears.guide.said(one, iri, turned=True) for one, iri in alike])
+    return {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
 
 
 def settled(verdicts: Iterable[Verdict], aligner: Aligner) -> Known:

@@ -24,7 +24,6 @@ from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import usual_label
 from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
-from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.mentions import BRACKETS
@@ -62,11 +61,8 @@ _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
 _OWNERS = words("pronouns.owners")
-_OWNED = re.compile(r"(?:['’]s|(?<=s)['’]) ([a-z-]+(?: [a-z-]+)?)")
 SOMEBODY = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 """Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
-_DESCRIBED_BY = re.compile(rf"(?<=[a-z] )(?:\w+ )?{either('pronouns.describing')}\b[^,;:.]*")
-"""What goes on behind a common noun to describe which is meant: "to whom A was married", "that is the capital of A"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +110,6 @@ class Guide:
         self.meaning = lru_cache(maxsize=256)(self._meaning)
         self.kinds = frozenset((*know.types, *know.subclass))
 
-    def is_class(self, noun: str) -> bool:
-        """Does a noun name a class of the KG?"""
-        return bool(classes_named(self.know.store, noun))
-
     def expect(self, passages: Iterable[Passage]) -> None:
         """Tell the graph what will be asked about, so that one that is far away brings it together."""
         places = (place for passage in passages for place in passage.places[:_PLACES])
@@ -138,7 +130,7 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                if found and not (against and may_be_others(text, passage, head, tail, self.is_class)):
+                if found and not (against and tail.value is not None and may_be_others(text, passage, head, tail)):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
@@ -167,38 +159,6 @@ class Guide:
                 one, other = (head, tail) if not overlaps(head, tail) else (_bare(head), _bare(tail))
                 if not overlaps(one, other):
                     yield one, other
-
-    def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
-        """The same question with other names of the sentence, of the kinds of the two, in place of either, and with
-        people who are not named in place of the head."""
-        kinds = self.know.store.instance_types
-        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
-        for end in (asked.head, asked.tail):
-            for place in passage.places:
-                if place not in (asked.head, asked.tail) and alike(end, place, kinds):
-                    head, tail = (place, asked.tail) if end is asked.head else (asked.head, place)
-                    yield self.about(text, passage, head, tail, asked.properties[0])
-        for found in SOMEBODY.finditer(text, passage.start, passage.end):
-            head = Mention(*found.span(), found[0])
-            yield self.about(text, passage, head, asked.tail, asked.properties[0])
-
-    def describes(self, text: str, passages: Iterable[Passage], asked: Asked) -> bool:
-        """Does the head only help to say who or what is meant that has no name, of which the tail may be said?"""
-        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
-        clauses = (found.span() for found in _DESCRIBED_BY.finditer(text, passage.start, passage.end))
-        return any(a <= asked.head.start < b and not a <= asked.tail.start < b for a, b in clauses)
-
-    def owns(self, text: str, asked: Asked, iri: str) -> bool:
-        """Is it said of what the head has ("Ann's uncle was born in Graz"), and that no name of the property means?
-        Only of persons this is sure enough to deny support."""
-        owned = _OWNED.match(text, asked.head.end)
-        if owned is None or owned.end() > asked.tail.start >= asked.head.end:
-            return False
-        if not (asked.against or SOMEBODY.search(owned[1])):
-            return False
-        item = self.aligner.properties[iri]
-        named = {word for name in (item.label, *item.aliases) for word in name.lower().split()}
-        return named.isdisjoint(owned[1].split())
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""

@@ -51,7 +51,7 @@ def joined(
     added: list[Verdict] = []
     for one in sorted(made, key=lambda each: -each.sure):
         verdict = decide(one.claim) if one.is_best else None
-        if verdict is None or verdict.label is Label.EXTRAPOLATORY or _between(one.claim, verdicts):
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY:
             continue
         accused = verdict.label is Label.CONTRADICTORY
         others = [other for other in verdicts if not (accused and _wonders(other, verdict))]
@@ -65,19 +65,13 @@ def joined(
         beside = any(ends(other.claim) == ends(one.claim) for other in added)
         if beside and (accused or one.sure < TOGETHER):
             continue
-        if accused and (not _accuses(one) or _explained(one.claim, [*verdicts, *added])):
+        if accused and not _accuses(one):
             continue
         replaced.update(at for at in same if accused or not _remains(verdicts[at]))
         method = f"{METHOD}:{verdict.method.partition(':')[2]}"
         added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
     kept = [other for at, other in enumerate(verdicts) if at not in replaced]
     return sorted([*kept, *added], key=lambda each: each.claim.start)
-
-
-def _between(claim: Claim, verdicts: Sequence[Verdict]) -> bool:
-    """Are both ends what the grammar found to be said of something else ("Ann was born in Graz, lives in Austria")?"""
-    tails = [one.claim.tail for one in verdicts if one.label is not Label.EXTRAPOLATORY]
-    return all(any(overlap(end, tail) for tail in tails) for end in (claim.head, claim.tail))
 
 
 def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
@@ -152,17 +146,6 @@ def alone(dated: bool) -> float:
     :param dated: is the value a date or an amount?
     """
     return ALONE_DATED if dated else ALONE
-
-
-def _explained(claim: Claim, kept: Sequence[Verdict]) -> bool:
-    """Is the tail what something else that the sentence says of the head rightly has, or a date or an amount that
-    something else rightly has?"""
-    return any(
-        other.label is Label.ATTRIBUTABLE
-        and overlap(other.claim.tail, claim.tail)
-        and (claim.tail.value is not None or _is_one(other.claim.head, claim.head))
-        for other in kept
-    )
 
 
 def _is_one(one: Mention, other: Mention) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Rank
 from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Passage, Verdict
+from kgstore.verifier.decide.chain import is_one_of_several
 from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.judges.labels import ENTAILS
@@ -279,6 +280,8 @@ def walked(
     for one, share in sorted(zip(asked, shares, strict=True), key=lambda each: -each[1]):
         against = one.asked.against
         if share < (_accusing(one, mentions) if against else SUPPORTED) or share < best[one.ends]:
+            continue
+        if against and is_one_of_several(_unnamed(text, one.passage)):
             continue
         others = list(walks.others(text, one))
         told = zip(others, _read(reader, [other.said for other in others]), strict=True)
