@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Passage, Verdict
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.asides import without_asides
@@ -65,3 +66,19 @@ def test_what_the_reader_denies_goes_where_the_same_two_are_decided_otherwise(co
     ]
     kept = without_asides(verdicts, [Passage(0, len(text), (ann, dunes))], Aligner(counted))
     assert [one.claim.relation for one in kept] == left
+
+
+@pytest.mark.parametrize(("noun", "kept"), [("population", ["population"]), ("harbour", ["population", "has"])])
+def test_the_name_of_a_relation_that_is_decided_is_no_claim_beside_it(counted, noun, kept):
+    text = f"Northfield has 5,000 for a {noun}."
+    field, number, word = (
+        Mention(text.index(name), text.index(name) + len(name), name, (Candidate("f", name, 1.0),))
+        for name in ("Northfield", "5,000", noun)
+    )
+    claims = Claim(0, 20, "", field, "population", number), Claim(0, 30, "", field, "has", word)
+    verdicts = [
+        Verdict(claims[0], Label.ATTRIBUTABLE, (1.0, 0.0, 0.0), "rule:number", relation="http://example.org/people"),
+        Verdict(claims[1], Label.EXTRAPOLATORY, (0.0, 1.0, 0.0), Tier.SEVERAL_VALUES),
+    ]
+    found = without_asides(verdicts, [Passage(0, len(text), ())], Aligner(counted))
+    assert [one.claim.relation for one in found] == kept

@@ -1,11 +1,11 @@
-"""A date that a sentence may say of something else than the name beside it accuses nobody."""
+"""A value that a sentence may say of something else than the name beside it accuses nobody."""
 
 from __future__ import annotations
 
 import pytest
 
 from kgstore.verifier.claims import Candidate, Mention, Passage
-from kgstore.verifier.reader.others import may_be_others
+from kgstore.verifier.reader.others import LINKED, may_be_others
 from kgstore.verifier.values import DateValue
 
 
@@ -27,3 +27,11 @@ def test_of_whom_a_date_is_said(text, others):
     named = [place(name) for name in ("Ann Smith", "Oslo") if name in text]
     year = place("1828", DateValue(1828))
     assert may_be_others(text, Passage(0, len(text), (*named, year)), named[0], year) is others
+
+
+@pytest.mark.parametrize("score", [0.6, 0.8])
+def test_a_name_that_may_mean_another_accuses_nobody(score):
+    text = "Ann Smith was born in Graz."
+    ann = Mention(0, 9, "Ann Smith", (Candidate("ann", "Ann Smith", score),))
+    graz = Mention(22, 26, "Graz", (Candidate("graz", "Graz", 1.0),))
+    assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz) is (score < LINKED)

@@ -1,5 +1,6 @@
 """What a sentence says beside what it tells is no claim: a word to whoever reads ("you may recall"), what the grammar
-read and the reader does not find said, a remark that no graph has a property for ("keeps quite a few desks busy").
+read and the reader does not find said, a remark that no graph has a property for ("keeps quite a few desks busy"), and
+a part of the words of what is decided ("a writer by *occupation*").
 
 Where nothing else in the sentence is decided it stays, open, so that no sentence is passed over in silence.
 """
@@ -10,9 +11,11 @@ from collections.abc import Iterable, Sequence
 
 from kgstore.verifier.claims import Claim, Label, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.english.wording import normal
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.reader.assertions import METHOD, NAMED, overlap, span
+from kgstore.verifier.reader.joining import is_one
 
 _ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
 _AT_LARGE = words("pronouns.at_large")
@@ -27,14 +30,14 @@ def without_asides(verdicts: Sequence[Verdict], passages: Iterable[Passage], ali
     decided = [one for one in verdicts if one.label is not Label.EXTRAPOLATORY]
     aside: set[int] = set()
     for passage in passages:
-        told = [one.claim for one in decided if _within(one, passage)]
+        told = [one for one in decided if _within(one, passage)]
         if told:
             inside = (at for at, one in enumerate(verdicts) if _within(one, passage))
             aside.update(at for at in inside if _is_aside(verdicts[at], told, aligner))
     return [one for at, one in enumerate(verdicts) if at not in aside]
 
 
-def _is_aside(verdict: Verdict, told: Sequence[Claim], aligner: Aligner) -> bool:
+def _is_aside(verdict: Verdict, told: Sequence[Verdict], aligner: Aligner) -> bool:
     claim, head = verdict.claim, verdict.claim.head
     if verdict.label is not Label.EXTRAPOLATORY:
         return False
@@ -43,10 +46,26 @@ def _is_aside(verdict: Verdict, told: Sequence[Claim], aligner: Aligner) -> bool
         return True
     if claim.negated or claim.hedged:
         return False
+    claims = [one.claim for one in told]
     if verdict.method == METHOD:  # it found this not said
         ends = {span(claim.head), span(claim.tail)}
-        return any({span(one.head), span(one.tail)} == ends for one in told)
-    return verdict.method in _UNKNOWN and (_is_remark(verdict, aligner) or _is_anybodys(claim, told))
+        return any({span(one.head), span(one.tail)} == ends for one in claims)
+    if _names_relation(claim, told, aligner):
+        return True
+    return verdict.method in _UNKNOWN and (_is_remark(verdict, aligner) or _is_anybodys(claim, claims))
+
+
+def _names_relation(claim: Claim, told: Sequence[Verdict], aligner: Aligner) -> bool:
+    """Is one end the name of a relation that is decided of the other ("Peru and Nepal have diplomatic relations")?"""
+    if claim.bridge or claim.measure is not None:
+        return False
+    for noun, other in ((claim.head, claim.tail), (claim.tail, claim.head)):
+        if noun.value is None and noun.refers_to is None and noun.text[1:].islower():
+            beside = [one for one in told if any(is_one(other, end) for end in (one.claim.head, one.claim.tail))]
+            items = (aligner.properties[one.relation] for one in beside if one.relation in aligner.properties)
+            if any(normal(noun.text) == normal(name) for item in items for name in (item.label, *item.aliases)):
+                return True
+    return False
 
 
 def _is_anybodys(claim: Claim, told: Sequence[Claim]) -> bool:

@@ -32,6 +32,8 @@ STRANGE = 0.9
 """The same of things of kinds that the property hardly joins in this graph, which may know them by other kinds only."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
+CLEARLY = 0.1
+"""Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence."""
 BARRED = 1.1
 """Ahead of the surest reading: another one that no probability outweighs."""
 DOUBTED, DENIED = 0.03, 0.3
@@ -127,7 +129,7 @@ def assertions(
     sure = [(one, iri) for one, iri in every if ears.heard[_key(one, iri)] >= _needed(one, iri, guide, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
-    back = _turned(ears, sure)
+    back = _elsewhere(text, passages, ears, sure)
     found = []
     for one, iri in sure:
         key = _key(one, iri)
@@ -199,11 +201,19 @@ def _vague(
                     yield guide.about(text, passage, head, tail, one.relation), one.relation
 
 
-def _turned(ears: _Ears, sure: Sequence[tuple[Asked, str]]) -> Heard:
-    """How likely the same is of the two turned round, where both are of one kind."""
-    alike = [(one, iri) for one, iri in sure if ears.guide.alike(one, iri)]
-    turned = ears.shares([ears.guide.said(one, iri, turned=True) for one, iri in alike])
-    return {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
+def _elsewhere(text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequence[tuple[Asked, str]]) -> Heard:
+    """How likely the same is of the two turned round, where both are of one kind, and, of a date or an amount that
+    would be an accusation, of other names in place of the head; a little is added to the latter."""
+    guide = ears.guide
+    alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
+    turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
+    back = {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
+    dated = [(one, iri) for one, iri in sure if one.against and one.tail.value is not None]
+    doubles = [(_key(one, iri), other) for one, iri in dated for other in guide.doubles(text, passages, one)]
+    told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
+    for (key, _), share in zip(doubles, told, strict=True):
+        back[key] = max(back.get(key, 0.0), share + CLEARLY)
+    return back
 
 
 def settled(verdicts: Iterable[Verdict], aligner: Aligner) -> Known:

@@ -130,7 +130,7 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                if found and not (against and tail.value is not None and may_be_others(text, passage, head, tail)):
+                if found and not (against and may_be_others(text, passage, head, tail)):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
@@ -159,6 +159,14 @@ class Guide:
                 one, other = (head, tail) if not overlaps(head, tail) else (_bare(head), _bare(tail))
                 if not overlaps(one, other):
                     yield one, other
+
+    def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
+        """The same question with other names of the sentence, of the kind of the head, in its place."""
+        kinds = self.know.store.instance_types
+        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
+        for place in passage.places:
+            if place not in (asked.head, asked.tail) and alike(asked.head, place, kinds):
+                yield self.about(text, passage, place, asked.tail, asked.properties[0])
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
@@ -262,7 +270,7 @@ class Guide:
                 continue
             if not any(_differs(self.know, one, tail) for one in listed):
                 continue
-            if not any(holds(one, value, self.know) for one in listed for value in named.values):
+            if not any(_says(self.know, one, value) for one in listed for value in named.values):
                 yield iri
 
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
@@ -356,6 +364,14 @@ def _comparable(datatype: str, asked: str) -> bool:
     """May a property with values of one datatype be said instead of one with another? What a graph has as strings may
     be dates and amounts."""
     return datatype == asked or asked in STRINGS and datatype in (*STRINGS, "quantity", "time")
+
+
+def _says(know: Knowledge, statement: Statement, said: Mention) -> bool:
+    """Does the text say the value of a statement, or more exactly when ("November 18, 2009" for 2009)?"""
+    if holds(statement, said, know):
+        return True
+    dated = isinstance(said.value, DateValue) and isinstance(spoken(statement), Time)
+    return dated and compare(know, statement, said.text, said.value) is Agreement.FINER
 
 
 def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:

@@ -24,7 +24,7 @@ SURELY, CERTAIN = 0.975, 0.99
 """Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
 second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
 some (docs/reading.md)."""
-ALONE, ALONE_DATED = 0.9, 0.96
+ALONE, ALONE_DATED = 0.9, 0.93
 """The same where the sentence names nothing else: of what else should it say so? Verbs that the reader hardly knows
 ("Hayabusa lifted off on 9 May 1986") it may take for the end of a thing, by 0.95."""
 _FORMER = re.compile(rf"\b{either('hedging.former')}\b", re.IGNORECASE)
@@ -122,7 +122,7 @@ def _skips(before: Verdict, other: Claim) -> bool:
     if before.label is not Label.EXTRAPOLATORY:
         return _whole(before, other)
     unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
-    return unnamed and overlap(claim.tail, other.tail) and _is_one(claim.head, other.head)
+    return unnamed and overlap(claim.tail, other.tail) and is_one(claim.head, other.head)
 
 
 def _astray(before: Verdict, sure: float, accused: bool) -> bool:
@@ -148,7 +148,7 @@ def alone(dated: bool) -> float:
     return ALONE_DATED if dated else ALONE
 
 
-def _is_one(one: Mention, other: Mention) -> bool:
+def is_one(one: Mention, other: Mention) -> bool:
     """Do two ends mean the same, or stand in one place?"""
     same = bool(one.candidates) and one.candidates[:1] == other.candidates[:1]
     return same or overlap(one, other)
@@ -156,6 +156,6 @@ def _is_one(one: Mention, other: Mention) -> bool:
 
 def _same(one: Claim, other: Claim) -> bool:
     """Do both claims speak of the same two, in either direction?"""
-    if overlap(one.tail, other.tail) and _is_one(one.head, other.head):
+    if overlap(one.tail, other.tail) and is_one(one.head, other.head):
         return True
-    return _is_one(one.tail, other.head) and _is_one(one.head, other.tail)
+    return is_one(one.tail, other.head) and is_one(one.head, other.tail)

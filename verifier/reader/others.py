@@ -1,5 +1,4 @@
-"""Is a date or an amount that the KG does not have said of something else than the name it stands beside? Then nobody
-is accused.
+"""Is a value that the KG does not have said of something else than the name it stands beside? Then nobody is accused.
 
 Support needs no such care: a statement of the KG that a sentence seems to make is hardly there by chance.
 """
@@ -12,12 +11,19 @@ from collections.abc import Iterable
 from kgstore.verifier.claims import Mention, Passage
 from kgstore.verifier.reader.quoted import overlaps, same_thing
 
+LINKED = 0.7
+"""So sure must it be what a name means."""
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
 
 
 def may_be_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
-    """May a date or an amount be that of what the sentence names before the head, or between the two?"""
+    """May a name mean something else, or a date or an amount be that of what the sentence names before the head, or
+    between the two?"""
+    if any(one.value is None and one.candidates[0].score < LINKED for one in (head, tail)):
+        return True
+    if tail.value is None:
+        return False
     others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
     if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
         return True
