@@ -62,8 +62,9 @@ def _names_relation(claim: Claim, told: Sequence[Verdict], aligner: Aligner) -> 
     for noun, other in ((claim.head, claim.tail), (claim.tail, claim.head)):
         if noun.value is None and noun.refers_to is None and noun.text[1:].islower():
             beside = [one for one in told if any(is_one(other, end) for end in (one.claim.head, one.claim.tail))]
-            items = (aligner.properties[one.relation] for one in beside if one.relation in aligner.properties)
-            if any(normal(noun.text) == normal(name) for item in items for name in (item.label, *item.aliases)):
+            items = (aligner.properties.get(one.relation or "") for one in beside)
+            names = (name for item in items if item is not None for name in (item.label, *item.aliases))
+            if normal(noun.text) in map(normal, names):
                 return True
     return False
 
