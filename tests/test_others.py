@@ -16,6 +16,10 @@ from kgstore.verifier.values import DateValue
         ("In 1828, the Ann Smith was launched.", False),
         ("It was in 1828 that Ann Smith was born.", False),
         ("Oslo saw Ann Smith in 1828.", True),
+        ("Ann Smith sang, two years after her birth in 1828.", True),
+        ("The Ann Smith zoo, founded in 1828, is closed.", True),
+        ("The Ann Smith gazebo was built in 1828.", True),
+        ("Ann Smith sings and was born in 1828.", False),
         ("At Acme, which Ann Smith left in 1828, all went on.", True),
     ],
 )
@@ -26,7 +30,7 @@ def test_of_whom_a_date_is_said(text, others):
 
     named = [place(name) for name in ("Ann Smith", "Oslo") if name in text]
     year = place("1828", DateValue(1828))
-    assert may_be_others(text, Passage(0, len(text), (*named, year)), named[0], year) is others
+    assert may_be_others(text, Passage(0, len(text), (*named, year)), named[0], year, {"zoo"}.__contains__) is others
 
 
 @pytest.mark.parametrize("score", [0.6, 0.8])
@@ -34,4 +38,4 @@ def test_a_name_that_may_mean_another_accuses_nobody(score):
     text = "Ann Smith was born in Graz."
     ann = Mention(0, 9, "Ann Smith", (Candidate("ann", "Ann Smith", score),))
     graz = Mention(22, 26, "Graz", (Candidate("graz", "Graz", 1.0),))
-    assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz) is (score < LINKED)
+    assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz, {"zoo"}.__contains__) is (score < LINKED)

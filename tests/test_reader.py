@@ -372,10 +372,8 @@ def test_words_that_name_what_the_graph_never_says_of_such_things_settle_nothing
     ("text", "accused"),
     [
         ("Northfield goes back to 1934.", True),
-        ("She sang in Northfield in 1934.", False),
         ("Ann Roe gave Northfield a bell in 1934.", False),
         ("Westhaven met Northfield in 1934.", False),
-        ("NORTHFIELD, May 1934", False),
         ("The Northfield town hall goes back to 1934.", False),
         ("The Council of Northfield of Old England goes back to 1934.", False),
     ],

@@ -24,6 +24,7 @@ from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import usual_label
 from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.align import Aligned, Aligner
+from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.mentions import BRACKETS
@@ -110,6 +111,10 @@ class Guide:
         self.meaning = lru_cache(maxsize=256)(self._meaning)
         self.kinds = frozenset((*know.types, *know.subclass))
 
+    def is_class(self, noun: str) -> bool:
+        """Does a noun name a class of the KG?"""
+        return bool(classes_named(self.know.store, noun))
+
     def expect(self, passages: Iterable[Passage]) -> None:
         """Tell the graph what will be asked about, so that one that is far away brings it together."""
         places = (place for passage in passages for place in passage.places[:_PLACES])
@@ -130,7 +135,7 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                if found and not (against and may_be_others(text, passage, head, tail)):
+                if found and not (against and may_be_others(text, passage, head, tail, self.is_class)):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)

@@ -6,32 +6,40 @@ Support needs no such care: a statement of the KG that a sentence seems to make 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from kgstore.verifier.claims import Mention, Passage
+from kgstore.verifier.english.words import either
 from kgstore.verifier.reader.quoted import overlaps, same_thing
+from kgstore.verifier.values import Amount
 
 LINKED = 0.7
 """So sure must it be what a name means."""
+_NOUN = re.compile(r" ([a-z]{3,})\b")
+"""A noun behind a name, of which the name tells which one ("the Berlin zoo was"); ``_COMPOUND``: surely a noun."""
+_COMPOUND = re.compile(rf" [a-z]{{3,}}(?<!ly) {either('verbs.auxiliaries')}\b")
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
+_OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {either('pronouns.owners')}\b")
+"""Behind an amount that a part of a thing has: "12 beds in its ward"."""
+_APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
+"""Behind this stands what something else is dated by: "a year after its founding in 1861"."""
 
 
-def may_be_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
-    """May a name mean something else, or a date or an amount be that of what the sentence names before the head, or
-    between the two?"""
+def may_be_others(
+    text: str, passage: Passage, head: Mention, tail: Mention, is_class: Callable[[str], bool]
+) -> bool:
+    """May a name mean something else, also with a noun behind it ("the Berlin zoo"), or a date or an amount be that of
+    something else?
+
+    :param is_class: does a noun name a class of the KG?
+    """
     if any(one.value is None and one.candidates[0].score < LINKED for one in (head, tail)):
         return True
-    if tail.value is None:
-        return False
-    others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
-    if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
+    noun = _NOUN.match(text, head.end)
+    if _COMPOUND.match(text, head.end) or noun is not None and is_class(noun[1]):
         return True
-    if any(head.end <= one.start < tail.start and one.refers_to for one in others):
-        return True
-    first = min(head.start, tail.start)
-    said = f"{text[passage.start : first]} {text[min(tail.end, head.start) : head.start]}"
-    return _NAMED.search(said) is not None
+    return tail.value is not None and _dates_others(text, passage, head, tail)
 
 
 def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable[Mention]) -> bool:
@@ -49,3 +57,20 @@ def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable
 def _is_no_name(place: Mention) -> bool:
     """Is it a common noun, or a letter ("I")?"""
     return place.value is None and place.refers_to is None and (place.is_common or len(place.text) == 1)
+
+
+def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
+    """May it be that of what the sentence names before the head or between the two, of a part, or of what came before
+    or after?"""
+    others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
+    if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
+        return True
+    if any(head.end <= one.start < tail.start and one.refers_to for one in others):
+        return True
+    if _APART_IN_TIME.search(text, head.end, max(head.end, tail.start)):
+        return True
+    if isinstance(tail.value, Amount) and _OF_PART.match(text, tail.end, passage.end):
+        return True
+    first = min(head.start, tail.start)
+    said = f"{text[passage.start : first]} {text[min(tail.end, head.start) : head.start]}"
+    return _NAMED.search(said) is not None
