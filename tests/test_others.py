@@ -19,7 +19,8 @@ from kgstore.verifier.values import DateValue
         ("Ann Smith sang, two years after her birth in 1828.", True),
         ("The Ann Smith zoo, founded in 1828, is closed.", True),
         ("The Ann Smith gazebo was built in 1828.", True),
-        ("Ann Smith sings and was born in 1828.", False),
+        ("Ann Smith has been known since 1828.", False),
+        ("It is Ann Smith who was born in 1828.", False),
         ("At Acme, which Ann Smith left in 1828, all went on.", True),
     ],
 )

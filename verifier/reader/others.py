@@ -17,7 +17,10 @@ LINKED = 0.7
 """So sure must it be what a name means."""
 _NOUN = re.compile(r" ([a-z]{3,})\b")
 """A noun behind a name, of which the name tells which one ("the Berlin zoo was"); ``_COMPOUND``: surely a noun."""
-_COMPOUND = re.compile(rf" [a-z]{{3,}}(?<!ly) {either('verbs.auxiliaries')}\b")
+_COMPOUND = re.compile(
+    rf" (?!(?:{either('verbs.auxiliaries')}|{either('pronouns.describing')}|{either('conjunctions.of_clauses')})\b)"
+    rf"[a-z]{{3,}}(?<!ly) {either('verbs.auxiliaries')}\b"
+)
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
 _OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {either('pronouns.owners')}\b")
