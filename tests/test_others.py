@@ -4,9 +4,59 @@ from __future__ import annotations
 
 import pytest
 
-from kgstore.verifier.claims import Candidate, Mention, Passage
+from kgstore.verifier.claims import Candidate, Label, Mention, Passage
+from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.others import LINKED, may_be_others
 from kgstore.verifier.values import DateValue
+from tests.plain_graph import plain_store
+
+GRAPH = """
+@prefix : <http://ex/> .
+:person rdfs:label "person" . :town rdfs:label "town" . :realm rdfs:label "realm" .
+:home rdfs:label "place of birth" ; a owl:FunctionalProperty .
+:born rdfs:label "date of birth" ; a owl:FunctionalProperty .
+:died rdfs:label "date of death" ; a owl:FunctionalProperty . :people rdfs:label "population" .
+:began rdfs:label "inception" ; a owl:FunctionalProperty . :ended rdfs:label "dissolved" ; a owl:FunctionalProperty .
+:ann a :person ; rdfs:label "Ann Smith" ; :home :graz ; :born "1890-05-07"^^xsd:date ; :died "1931-05-07"^^xsd:date .
+:graz a :town ; rdfs:label "Graz" . :oslo a :town ; rdfs:label "Oslo" .
+:field a :town ; rdfs:label "Northfield" ; :people 5000 ; :began "1850-01-01"^^xsd:date .
+:old a :realm ; rdfs:label "Old Realm" ; :ended "1917-03-15"^^xsd:date .
+"""
+
+
+@pytest.fixture(scope="module")
+def verifier(tmp_path_factory):
+    with plain_store(GRAPH, tmp_path_factory.mktemp("others")) as store:
+        yield Verifier(store, judge="none")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On 3 May 1949 life began for the person to whom Ann Smith gave a ring.",
+        "Of Ann Smith's offspring, at least one was delivered in Oslo.",
+        "Ann Smith has a cousin who, by the way, was born in Oslo.",
+        "Ann Smith has a cousin, one that was born in Oslo.",
+        "The Ann Smith expedition began in Oslo.",
+        "Ann Smith was there; the fair was in Oslo.",
+        "Ann Smith (7 May 1890, Graz – 7 May 1931, Old Realm) was a writer.",
+        "A party begun in 1828 had Ann Smith for a member.",
+        "Some 8,000 live in the town that serves as the seat of Northfield.",
+        "She sang in Northfield in 1934.",
+        "NORTHFIELD, May 1934",
+        "The Northfield town hall goes back to 1934.",
+        "The Northfield fire station was opened in 1934.",
+        "Northfield has 12 beds in its hospital.",
+    ],
+)
+def test_what_stands_beside_a_name_is_not_said_of_it(verifier, text):
+    assert all(one.label is not Label.CONTRADICTORY for one in verifier.verify(text).verdicts)
+
+
+def test_what_is_said_of_a_name_is_held_against_it(verifier):
+    told = "Ann Smith was born in Oslo.", "Northfield was founded in 1934.", "Northfield has a population of 8,000."
+    for text in told:
+        assert [one.label for one in verifier.verify(text).verdicts] == [Label.CONTRADICTORY]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +82,23 @@ def test_of_whom_a_date_is_said(text, others):
     named = [place(name) for name in ("Ann Smith", "Oslo") if name in text]
     year = place("1828", DateValue(1828))
     assert may_be_others(text, Passage(0, len(text), (*named, year)), named[0], year, {"zoo"}.__contains__) is others
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("Ann Smith was born in Graz.", False),
+        ("Ann Smith was a writer who was born in Graz.", False),
+        ("Ann Smith, a writer who was born in Graz, sang.", False),
+        ("The Ann Smith expedition began in Graz.", True),
+    ],
+)
+def test_of_whom_a_place_is_said(text, others):
+    ann, graz = (
+        Mention(text.index(name), text.index(name) + len(name), name, (Candidate(name, name, 1.0),))
+        for name in ("Ann Smith", "Graz")
+    )
+    assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz, {"expedition"}.__contains__) is others
 
 
 @pytest.mark.parametrize("score", [0.6, 0.8])

@@ -18,6 +18,7 @@ from kgstore.verifier.kg.knowledge import Knowledge
 _CLOSE = 0.6
 """Words less close to a property's name are no step."""
 _APART = words("nouns.telling_apart") | frozenset(ordered("numbers.ordinals"))
+"""Of what these tell from the others of its kind, the KG may list one only and not that one."""
 LIKELY = 0.15
 """A candidate with less than this share of its name's weight is not likely to be meant."""
 
@@ -130,13 +131,13 @@ def _step(front: list[_Reached], hop: Hop, readings: list[Aligned], know: Knowle
     return []
 
 
-def is_one_of_several(words: str) -> bool:
+def is_one_of_several(described: str) -> bool:
     """Do words tell one from others of its kind?
 
     >>> is_one_of_several("second husband"), is_one_of_several("husband")
     (True, False)
     """
-    return not _APART.isdisjoint(words.lower().split())
+    return not _APART.isdisjoint(described.lower().split())
 
 
 def _of_kind(know: Knowledge, iri: str, noun: str) -> list[tuple[str, tuple[Statement, ...]]]:

@@ -7,7 +7,6 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -22,7 +21,7 @@ from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
 from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import usual_label
-from kgstore.verifier.english.words import either, words
+from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
@@ -62,8 +61,6 @@ _A_YEAR = 1000
 """From this on a bare number may be a year."""
 
 _OWNERS = words("pronouns.owners")
-SOMEBODY = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
-"""Who may be meant in place of a name beside them: "the man whom A married was born in B"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, TOGETHER, Assertion, ends, overlap
-from kgstore.verifier.reader.guide import SOMEBODY
 
 DATED = 0.85
 """P(asserted) from which another date or amount of the KG contradicts what words name."""
@@ -32,6 +31,7 @@ _BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlati
 """Why the grammar leaves a claim open that says more than what is surely read: when it was, which of how many."""
 _VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('prepositions.going_on')}$", re.IGNORECASE)
 """A step with these goes on to what the text names; that of a noun ("friend") to somebody unnamed."""
+_SOMEBODY = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
 """What the grammar says where it did not understand; any other method knows more."""
 
@@ -130,7 +130,7 @@ def _astray(before: Verdict, sure: float, accused: bool) -> bool:
     property goes by its words, and it leads to nobody. An accusation is not told from one of "the harbour of A"."""
     if tier(before.method) is not Tier.NO_PROPERTY or sure < STRANGE or accused and before.claim.bridge:
         return False
-    return not any(SOMEBODY.search(f"{step.relation} {step.noun}") for step in before.claim.bridge)
+    return not any(_SOMEBODY.search(f"{step.relation} {step.noun}") for step in before.claim.bridge)
 
 
 def _accuses(one: Assertion) -> bool:
