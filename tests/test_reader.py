@@ -80,6 +80,41 @@ def test_an_unsure_reader_says_nothing(store):
     assert not decided(verdicts)
 
 
+LONE = """
+ex:Film rdfs:label "film" . ex:Person rdfs:label "person" . ex:producer rdfs:label "producer" .
+ex:cost rdfs:label "budget" . ex:opened rdfs:label "premiere" . ex:year rdfs:label "year" .
+ex:dune a ex:Film ; rdfs:label "Grey Dunes" ; ex:producer ex:ann ; ex:cost 5300 ;
+    ex:opened "1931-05-09"^^xsd:date ; ex:year "1930"^^xsd:gYear .
+ex:ann a ex:Person ; rdfs:label "Ann Smith" .
+"""
+WROTE = """
+ex:wrote rdfs:label "screenwriter" . ex:tide a ex:Film ; rdfs:label "Low Tide" ; ex:wrote ex:bob .
+ex:bob a ex:Person ; rdfs:label "Bob Jones" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "sure", "supported"),
+    [
+        ("producer", "Ann Smith", 0.2, True),
+        ("producer", "Ann Smith", 0.05, False),
+        ("premiere", "9 May 1931", 0.2, True),
+        ("year", "1930", 0.2, False),  # there are many years
+        ("budget", "5,300", 0.2, False),  # and few digits
+    ],
+)
+def test_what_else_could_be_said_of_the_two_tells_how_sure_the_reader_must_be(tmp_path, said, value, sure, supported):
+    text, statement = f"Grey Dunes is what {value} means to us.", {f"The {said} of Grey Dunes is {value}.": sure}
+    with plain_store(LONE, tmp_path) as store:
+        assert told(store, text, statement) == ([(said, Label.ATTRIBUTABLE)] if supported else [])
+
+
+def test_where_a_film_has_writers_too_the_reader_must_be_sure_of_who_produced_it(tmp_path):
+    text, statement = "Grey Dunes is what Ann Smith means to us.", "The producer of Grey Dunes is Ann Smith."
+    with plain_store(LONE + WROTE, tmp_path) as store:
+        assert not told(store, text, {statement: 0.2}) and told(store, text, {statement: 0.5})
+
+
 @pytest.mark.parametrize(("sure", "found"), [(ACCUSED - 0.01, []), (1.0, [("director", Label.CONTRADICTORY)])])
 def test_another_value_contradicts_only_where_the_reader_is_surer(store, sure, found):
     verdicts, _ = verified(store, "Grey Dunes, a Carl Roe film, opened in May.", director=sure)

@@ -30,6 +30,9 @@ SUPPORTED = 0.45
 """P(asserted) from which a statement of the KG supports what the sentence says."""
 STRANGE = 0.9
 """The same of things of kinds that the property hardly joins in this graph, which may know them by other kinds only."""
+LONE = 0.1
+"""The same where the graph has nothing else that could be said of the two (see `Guide.is_lone`): of names of relations
+that it never met the reader is seldom surer."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 CLEARLY = 0.1
@@ -126,7 +129,7 @@ def assertions(
     vague = list(_vague(text, passages, guide, verdicts))
     ears.hear([*asked, *vague])
     every = (*asked, *vague)
-    sure = [(one, iri) for one, iri in every if ears.heard[_key(one, iri)] >= _needed(one, iri, guide, least)]
+    sure = [(one, iri) for one, iri in every if _is_heeded(one, iri, ears, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
     back = _elsewhere(text, passages, ears, sure)
@@ -151,9 +154,14 @@ def assertions(
     return list(_once(found, passages)), ears.heard
 
 
-def _needed(one: Asked, iri: str, guide: Guide, least: float) -> float:
-    """From which P(asserted) on a statement of the two is heeded."""
-    return least if one.against or guide.fits(one, iri) else max(least, STRANGE)
+def _is_heeded(one: Asked, iri: str, ears: _Ears, least: float) -> bool:
+    """Is it likely enough that a statement of the two is asserted?"""
+    share, guide = ears.heard[_key(one, iri)], ears.guide
+    if one.against:
+        return share >= least
+    if not guide.fits(one, iri):
+        return share >= max(least, STRANGE)
+    return share >= least or share >= LONE and guide.is_lone(one, iri)
 
 
 def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[Assertion]:

@@ -275,6 +275,17 @@ class Guide:
             if not any(_says(self.know, one, value) for one in listed for value in named.values):
                 yield iri
 
+    def is_lone(self, asked: Asked, iri: str) -> bool:
+        """Is it all that the graph could say of the two: no other property joins things of their kinds, or has this day
+        or this large an amount of the head? Of what a common noun means ("man") it could say more."""
+        head, tail = asked.head, asked.tail
+        if not tail.candidates:
+            return asked.properties == (iri,) and _is_telling(tail)
+        if head.is_common or tail.is_common:
+            return False
+        typed = all(self.know.store.instance_types(one.candidates[0].iri) for one in (head, tail))
+        return typed and not self.rivals(asked, iri)
+
     def rivals(self, asked: Asked, iri: str) -> tuple[str, ...]:
         """What else the sentence may say of the two: properties with names near to this one's, and the most frequent
         ones that join things of their kinds; of a date or a string that the KG has, only what else it has of the head.
@@ -360,6 +371,14 @@ class Guide:
                         break
             self._near[iri] = tuple(found)
         return self._near[iri]
+
+
+def _is_telling(tail: Mention) -> bool:
+    """A day, or an amount of three digits or more: hardly two things have the same by chance."""
+    value = tail.value
+    if isinstance(value, DateValue):
+        return value.day is not None
+    return isinstance(value, Amount) and as_year(value) is None and len(value.value.normalize().as_tuple().digits) > 2
 
 
 def _comparable(datatype: str, asked: str) -> bool:
