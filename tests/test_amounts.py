@@ -269,3 +269,8 @@ def test_every_text_is_survived(text):
         assert last <= start < end <= len(text)
         last = end
         compare_amount(amount, Quantity(Decimal(5), "u:metre"), names)
+
+
+def test_a_number_in_quotation_marks_is_none_of_inches():
+    found = find_amounts('"born": "1931", a 24" screen')
+    assert [(int(one.value), one.unit) for _, _, one in found] == [(1931, ""), (24, '"')]

@@ -74,12 +74,39 @@ def test_brackets_after_what_is_no_person_claim_nothing():
     assert claims(f"{NAME} (1914–1918) was a war.", person=False) == []
 
 
+@pytest.mark.parametrize(
+    ("years", "said"),
+    [
+        ("1990–1998", []),
+        ("1990 to 1998", []),
+        ("1 May 1990 – 3 May 1998", []),
+        ("1931–1998", [1931, 1998]),
+        ("1921–1998", [1921, 1998]),
+        ("born 1990, died 1998", [1990, 1998]),
+        ("born: 5 May 1990, died: 6 May 1998", [1990, 1998]),
+    ],
+)
+def test_who_is_grown_up_when_a_period_begins_held_an_office_then(years, said):
+    text = f"{NAME} ({years})"
+    dates = [Mention(start, end, text[start:end], value=value) for start, end, value in find_dates(text)]
+    found = lifespans(text, [Mention(0, len(NAME), NAME), *dates], lambda mention: True, lambda mention: 1931)
+    assert [one.tail.value.year for one in found] == said
+
+
+def test_each_key_in_brackets_is_the_relation_of_its_value():
+    text = f"{NAME} (born: 1931, spouse: Bob; place of birth: Oslo) sings."
+    names = [Mention(*one.span(), one[0]) for one in re.finditer(f"{NAME}|1931|Bob|Oslo", text)]
+    keys = {"born": "born in", "place of birth": "place of birth"}
+    found = [(one.head.text, one.relation, one.tail.text) for one in keyed_brackets(text, names, keys.get)]
+    assert found == [(NAME, "born in", "1931"), (NAME, "place of birth", "Oslo")]
+
+
 def test_a_key_in_brackets_is_the_relation():
     text = f"{NAME} (place of birth: Oslo)"
     mentions = [Mention(0, len(NAME), NAME), Mention(27, 31, "Oslo")]
-    (claim,) = keyed_brackets(text, mentions, {"place of birth"}.__contains__)
+    (claim,) = keyed_brackets(text, mentions, {"place of birth": "place of birth"}.get)
     assert (claim.head.text, claim.relation, claim.tail.text, claim.text) == (NAME, "place of birth", "Oslo", text)
-    assert list(keyed_brackets(text, mentions, set().__contains__)) == []
+    assert list(keyed_brackets(text, mentions, {}.get)) == []
 
 
 def test_a_birth_in_brackets_is_no_publication(small_kg):
@@ -89,3 +116,23 @@ def test_a_birth_in_brackets_is_no_publication(small_kg):
         verdicts = verifier.verify("Douglas Adams (b. March 11, 1952) was a writer.").verdicts
     dated = [(one.claim.relation, one.label) for one in verdicts if "1952" in one.claim.tail.text]
     assert dated == [("date of birth", Label.ATTRIBUTABLE)]
+
+
+def test_a_term_of_office_in_brackets_accuses_nobody(small_kg):
+    """Nor does a second key behind "born"."""
+    with Store(small_kg, read_only=True) as store:
+        verifier = Verifier(store)
+        for text in ("Douglas Adams (1978–1985) made radio.", "Douglas Adams (1 May 1978 – 3 May 1985) made radio."):
+            assert not [one for one in verifier.verify(text).verdicts if one.label is Label.CONTRADICTORY], text
+        verdicts = verifier.verify("Douglas Adams. Born: 11 March 1952. Died: 11 May 2001.").verdicts
+    assert [(one.claim.relation, one.label) for one in verdicts] == [
+        ("born in", Label.ATTRIBUTABLE), ("died in", Label.ATTRIBUTABLE)
+    ]  # fmt: skip
+
+
+def test_what_stands_behind_a_line_is_read_too(small_kg):
+    with Store(small_kg, read_only=True) as store:
+        report = Verifier(store).verify("Place of birth of Douglas Adams: Cambridge. Douglas Adams was a writer.")
+    assert [one.claim.tail.text for one in report.verdicts] == ["Cambridge", "writer"]
+    assert [one.label for one in report.verdicts] == [Label.ATTRIBUTABLE] * 2
+    assert report.coverage.sentences == report.coverage.read == 2

@@ -39,7 +39,18 @@ def lines(text: str) -> list[tuple]:
         ("Ann Smith: born 1931, never in Oslo", []),
         ("Ann Smith: born 1931, Oslo, or so they say", []),
         ("Ann Smith, born 1931, Oslo", []),
-    ],
+        ("Born: 1931. Died: 1999.", [(None, "born", ["1931"]), (None, "died", ["1999"])]),
+        ("Born: 1931 Died: 1999", [(None, "born", ["1931"]), (None, "died", ["1999"])]),
+        ("Ann Smith: Born: 1931; Died: 1999", [("Ann Smith", "born", ["1931"]), ("Ann Smith", "died", ["1999"])]),
+        ("Ann Smith | Born: 1931 | Died: 1999", [("Ann Smith", "born", ["1931"]), ("Ann Smith", "died", ["1999"])]),
+        ("Ann Smith (a writer), born: 1931, died: 1999",
+         [("Ann Smith", "born", ["1931"]), ("Ann Smith", "died", ["1999"])]),
+        ('{"born": "1931", "died": "1999"}', [(None, "born", ["1931"]), (None, "died", ["1999"])]),
+        ("Capital: Oslo, later moved to Bergen", [(None, "capital", ["Oslo"])]),
+        ("Capital: Oslo (1814), Bergen", [(None, "capital", ["Oslo", "Bergen"])]),
+        ("Capital: Oslo. Ann Smith lives in Bergen.", [(None, "capital", ["Oslo"])]),
+        ("Ann Smith (born: 1931, died: 1999) was a writer.", []),
+    ],  # fmt: skip
 )
 def test_a_line_whose_key_names_a_relation(text, found):
     assert lines(text) == found

@@ -64,7 +64,7 @@ LEFT = {
     "llm/faithful.py": 2,
     "llm/reply.py": 2,
     "read/lifespans.py": 2,
-    "read/markup.py": 1,  # Question, Answer
+    "read/markup.py": 2,  # Question, Answer; HTML
     "read/relative.py": 2,  # is -> are: one stands for the other
     "reader/walks.py": 2,  # who, whom, whose
     "report/correct.py": 3,  # a or an, by sound

@@ -159,11 +159,13 @@ class RulesExtractor:
 
 
 def _of_lines(text: str, lines: Sequence[Line]) -> list[Stretch]:
-    """The sentences of paragraphs that were read without grammar; a table's head says nothing."""
+    """The sentences that were read without grammar; a table's head says nothing."""
     found = []
     for start, end in paragraphs(text) if lines else ():
         inside = [line for line in lines if start <= line.start < end]
         kind = "" if any(line.values for line in inside) else FRAGMENT
-        spans = split(text[start:end]) if inside else ()
-        found += [Stretch(start + first, start + last, kind) for first, last in spans]
+        for first, last in split(text[start:end]) if inside else ():
+            first, last = start + first, start + last
+            if any(line.start < last and first < max(line.end, line.start + 1) for line in inside):
+                found.append(Stretch(first, last, kind))
     return found

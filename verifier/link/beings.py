@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from kgstore.catalog import fold
+from kgstore.model import Time
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
@@ -43,6 +46,14 @@ class Beings:
             }
             self._names[iri] = frozenset(fold(store.label(one)) for one in types)
         return self._names[iri]
+
+    def born(self, mention: Mention) -> int | None:
+        """The year in which the KG has the likeliest entity of a mention born; None where it does not say."""
+        births = words("beings.births")
+        for statement in self.store.statements(mention.candidates[0].iri) if mention.candidates else ():
+            if isinstance(statement.value, Time) and fold(self.store.label(statement.predicate.value)) in births:
+                return int(re.match(r"[+-]?\d+", statement.value.iso)[0])  # type: ignore[index]
+        return None
 
     def gender(self, mention: Mention) -> str:
         """``female``, ``male``, or "" where the KG does not say."""

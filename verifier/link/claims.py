@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
@@ -18,7 +19,7 @@ from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
 from kgstore.verifier.read.draft import RELEASED
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
-from kgstore.verifier.read.lines import Line
+from kgstore.verifier.read.lines import Line, relation_of
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
 
 _EQUATED = tuple(f"{verb} " for verb in COPULA)
@@ -63,7 +64,7 @@ class Linking:
 
     def _bracketed(self, claims: list[Claim]) -> Iterable[Claim]:
         """The claims with those of brackets, which say surer what else stands there."""
-        brackets = list(keyed_brackets(self.text, self.names.mentions, self.is_noun))
+        brackets = list(keyed_brackets(self.text, self.names.mentions, partial(relation_of, is_noun=self.is_noun)))
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
         claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
         told = {
@@ -71,7 +72,8 @@ class Linking:
             for claim in claims
             if claim.head.candidates and claim.relation != RELEASED
         }
-        found = lifespans(self.text, self.names.mentions, self.names.beings.is_person)
+        beings = self.names.beings
+        found = lifespans(self.text, self.names.mentions, beings.is_person, beings.born)
         lives = [one for one in found if (one.start, one.end) not in told]
         return [*(claim for claim in claims if not any(_within(one, claim.tail) for one in lives)), *lives]
 

@@ -13,12 +13,14 @@ BORN, DIED = "date of birth", "date of death"
 BORN_AT, DIED_AT = "place of birth", "place of death"
 DAY, YEAR = 11, 9
 """Precisions of Wikidata."""
+GROWN = 10
+"""Years after a birth from which a period may be a reign, an office or a marriage."""
 _OPENS = re.compile(
     r"(?:,\s(?:\d+(?:st|nd|rd|th)\s[A-Z][\w ]{2,30}|[A-Z]{2,5}(?:,\s[A-Z]{2,5})*|[JS]r\.?))?\s*\("
 )
 """The bracket behind a name, or behind a title that the name goes on with."""
 _SIGN = re.compile(
-    r"(?:\b(?P<born>born|b\.)|(?P<star>\*)|\b(?P<died>died|d\.)|(?P<cross>†))?(?:\s+(?:on|in))?\s*$", re.IGNORECASE
+    r"(?:\b(?P<born>born|b\.)|(?P<star>\*)|\b(?P<died>died|d\.)|(?P<cross>†))?:?(?:\s+(?:on|in))?\s*$", re.IGNORECASE
 )
 _SAYS_MORE = re.compile(
     r"\d|(?<![\w'’-])(?!(?:n[ée]e?|de|da|di|von|van|der|den|la|le|al|bin|ibn|of|the|in|near|now)\b)[a-z]{2,}\b"
@@ -26,23 +28,30 @@ _SAYS_MORE = re.compile(
 """In front of the first date: a reign, an office, a work. Other names, places and other scripts say nothing of it."""
 _LONGEST = 200
 """Characters of brackets about a life."""
-_KEY = re.compile(r"\s*\(\s*([^():\n]{3,40}):\s*")
+_BRACKET, _CLOSING = re.compile(r"\s*([(\[])\s*"), {"(": ")", "[": "]"}
+_KEY = re.compile(r"[(\[,;–—-]\s*([^()\[\],;:\n–—]{3,40}):\s*$")
 _INSIDE = r"(?:[^()\d–—-]|(?<=\w)-(?=\w))"
 _DASH = re.compile(
     rf"(?:\s+in\s{_INSIDE}{{1,60}}?|,{_INSIDE}{{1,60}}?|\s[A-Z]{_INSIDE}{{1,60}}?)?\s*"
-    rf"(?P<dash>[–—-]|;?\s*(?:died|d\.|†|to)\s*)\s*(?:on\s+)?(?:{_INSIDE}{{2,60}},\s*)?$"
+    rf"(?P<dash>(?:[–—-]|;)?\s*(?i:died|d\.|†|to):?\s*|[–—-])\s*(?:on\s+)?(?:{_INSIDE}{{2,60}},\s*)?$"
 )
 _AT = re.compile(r"[\s;]*(?:in\s+|,\s*(?:in\s+)?)?")
 _WIDER = re.compile(r"(?:,\s*[A-Z][\w.'’ -]*)*[\s,;]*")
 """Before a place that stands beside a date, and behind it: what it lies in."""
 
 
-def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Mention], bool]) -> Iterator[Claim]:
+def lifespans(
+    text: str,
+    mentions: Sequence[Mention],
+    is_person: Callable[[Mention], bool],
+    born: Callable[[Mention], int | None] = lambda name: None,
+) -> Iterator[Claim]:
     """What such brackets claim of a person; the span of each claim is its date.
 
     What stands in front of the first date may be names in other scripts, or places.
 
     :param is_person: tells of a mention whether it names one; brackets after other names are left alone
+    :param born: in which year somebody was: who is older by then held an office ("President Ann Smith (1990–1998)")
     """
     for i, name in enumerate(mentions):
         opening = _OPENS.match(text, name.end) if name.value is None else None
@@ -55,7 +64,18 @@ def lifespans(text: str, mentions: Sequence[Mention], is_person: Callable[[Menti
         between = any(one.candidates and one.end <= start for one in mentions[i + 1 : i + 3])
         if dates and not between and is_person(name):
             named = [one for one in inside if one.candidates and not is_person(one)]
+            if _is_term(text, start, dates, born(name)):
+                continue
             yield from _life(text, name, (start, close), dates, named)
+
+
+def _is_term(text: str, start: int, dates: Sequence[tuple[Mention, DateValue]], born: int | None) -> bool:
+    """Does a period that no word calls a life begin with somebody grown up?"""
+    first, value = dates[0]
+    sign = _SIGN.search(text, start, first.start)
+    said = sign is not None and any(sign.groups())
+    period = len(dates) > 1 or value.last_year not in (None, value.year)
+    return period and not said and born is not None and value.year - born >= GROWN
 
 
 def _life(
@@ -102,13 +122,20 @@ def _is_at(text: str, place: Mention, start: int, end: int) -> bool:
     return bool(_AT.fullmatch(text, start, place.start) and _WIDER.fullmatch(text, place.end, end))
 
 
-def keyed_brackets(text: str, mentions: Sequence[Mention], is_noun: Callable[[str], bool]) -> Iterator[Claim]:
-    """ "Ann Smith (place of birth: Oslo)": one claim; the words before the colon must name a relation."""
-    for name, value in zip(mentions, mentions[1:], strict=False):
-        opening = _KEY.fullmatch(text, name.end, value.start) if name.value is None else None
-        if opening is not None and is_noun(opening[1].lower().strip()):
-            end = value.end + text.startswith(")", value.end)
-            yield Claim(name.start, end, text[name.start : end], name, opening[1].lower().strip(), value)
+def keyed_brackets(text: str, mentions: Sequence[Mention], relation: Callable[[str], str | None]) -> Iterator[Claim]:
+    """ "Ann Smith (place of birth: Oslo, mother: Ann Roe)": a claim a key and value.
+
+    :param relation: the name of the relation that words are, None where they are none
+    """
+    for i, name in enumerate(mentions):
+        opening = _BRACKET.match(text, name.end) if name.value is None else None
+        close = text.find(_CLOSING[opening[1]], name.end) if opening is not None else -1
+        inside = [one for one in mentions[i + 1 :] if opening is not None and opening.end() <= one.start < close]
+        for value in inside:
+            key = _KEY.search(text, name.end, value.start)
+            if key is not None and (said := relation(key[1])) is not None:
+                end = value.end + (value.end == close)
+                yield Claim(name.start, end, text[name.start : end], name, said, value)
 
 
 def _claim(text: str, name: Mention, date: Mention, relation: str) -> Claim:

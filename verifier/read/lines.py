@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import either, words
+from kgstore.verifier.llm.windows import sentences
 from kgstore.verifier.read.draft import Is
 from kgstore.verifier.read.paragraphs import paragraphs
 
@@ -30,6 +31,14 @@ _TOLD = re.compile(
 _NEXT = re.compile(r"\s*(?:,|,? in| on| at|,? and)\s*")
 _CLAUSE = re.compile(rf"\b{either('lines.clauses')}\b")
 """What follows says more of a value: "Santiago, although Congress meets in Valparaíso"."""
+_MARK = re.compile(r"(?<=\w)[\s*_\"]*[:|]")
+_APART = re.compile(r"[\s*_\"]*[:|(\[,–—-]")
+_FURTHER = re.compile(
+    r"""(?:[.;,(|–—-]\s*(?P<key>"?[^\W\d_][^:|.;,()\n]{1,40}?)|\s(?P<bare>[A-Z][\w'’]*(?: [a-z]+){0,3}))\s*:(?=\s)"""
+)
+"""A key behind a value."""
+_LIST = re.compile(rf"(?:\s|[,;/&–—-]|\b{either('lines.between')}\b|\([^()\n]*\))*")
+"""What may stand between two values; other words end them: "Ulm, later moved to Munich"."""
 _EMPTY = words("lines.empty")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
@@ -65,7 +74,7 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
             columns = []
         elif _is_rule(text, start, end) or _is_rule(text, below, last):
             if not columns and (cells := _cells(text, start, end)):
-                columns = [_relation(text[slice(*cell)], is_noun) for cell in cells]
+                columns = [relation_of(text[slice(*cell)], is_noun) for cell in cells]
                 sort = text[slice(*cells[0])].strip(" *_").lower()
             yield Line(start, end, None, "", ())
             continue
@@ -75,27 +84,67 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         if told := _told(text, start, end, inside, is_noun):
             yield from told
             continue
-        match = _ROW.match(text, start, end) or _LINE.match(text, start, end)
-        if match is None:
-            continue
-        key = [one for one in inside if one.end <= match.end("key") and one.value is None]
-        key = [one for one in key if _relation(one.text, is_noun) is None]  # "Capital", with its capital
-        head = key[0] if len(key) == 1 else None
-        words = text[match.start("key") : match.end("key")]
-        if head is not None:
-            words = text[match.start("key") : head.start] + " " + text[head.end : match.end("key")]
-        relation = _relation(words, is_noun)
-        if relation is None or len(key) > 1:
-            continue
-        behind = (one for one in inside if one.start >= match.start("value"))
-        clause = _CLAUSE.search(text, *match.span("value"))
-        behind = (one for one in behind if clause is None or one.start < clause.start())
-        values = tuple(one for one in behind if not _aside(text, match.start("value"), one.start))
-        if not values:
-            values = tuple(_plain(text, *match.span("value")))
-        first = re.search(r"\w", text[start:end])
-        begin = start + (first.start() if first else 0)
-        yield Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+        for first, last in sentences(text[start:end]):
+            yield from _keyed_pieces(text, start + first, start + last, inside, is_noun)
+
+
+def _keyed_pieces(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> Iterator[Line]:
+    """The lines on a line, each further key beginning one: "Ann Smith: Born: 5 May 1931; Died: 1999". They are about
+    whom it begins with."""
+    mark = _MARK.search(text, start, end)
+    if mark is None:
+        return
+    topic = next((one for one in inside if one.value is None and _leads(text, start, one)), None)
+    if topic is not None and relation_of(topic.text, is_noun) is not None:  # "Capital: Oslo"
+        topic = None
+    named = topic is not None and not text[topic.end : mark.start()].strip(' *_|"')
+    begins = mark.end() if named else start
+    further = _FURTHER.finditer(text, topic.end if topic is not None else mark.end() - 1, end)
+    keys = (found.start("key") if found["key"] else found.start("bare") for found in further)
+    for first, last in pairwise([begins, *keys, end]):
+        line = None if _aside(text, start, first) else _keyed(text, first, last, inside, is_noun)
+        if line is not None:
+            topic = line.head or topic
+            yield replace(line, head=topic)
+
+
+def _leads(text: str, start: int, name: Mention) -> bool:
+    """Does a line begin with a name that is set apart: "Oslo: ...", "Oslo (Norway), ..."?"""
+    led = name.start >= start and not re.search(r"\w", text[start : name.start])
+    return led and _APART.match(text, name.end) is not None
+
+
+def _keyed(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> Line | None:
+    """What a line says whose key names a relation."""
+    match = _ROW.match(text, start, end) or _LINE.match(text, start, end)
+    if match is None or _aside(text, match.start("key"), match.end("key")):
+        return None  # "Ann Smith (born: 1931) was a painter"
+    key = [one for one in inside if start <= one.start and one.end <= match.end("key") and one.value is None]
+    key = [one for one in key if relation_of(one.text, is_noun) is None]  # "Capital", with its capital
+    head = key[0] if len(key) == 1 else None
+    words = text[match.start("key") : match.end("key")]
+    if head is not None:
+        words = text[match.start("key") : head.start] + " " + text[head.end : match.end("key")]
+    relation = relation_of(words, is_noun)
+    if relation is None or len(key) > 1:
+        return None
+    behind = (one for one in inside if match.start("value") <= one.start < end)
+    clause = _CLAUSE.search(text, *match.span("value"))
+    behind = (one for one in behind if clause is None or one.start < clause.start())
+    values = tuple(_together(text, [one for one in behind if not _aside(text, match.start("value"), one.start)]))
+    if not values:
+        values = tuple(_plain(text, *match.span("value")))
+    word = re.search(r"\w", text[start:end])
+    begin = start + (word.start() if word else 0)
+    return Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+
+
+def _together(text: str, values: Sequence[Mention]) -> Iterator[Mention]:
+    """The first values, up to where something else is said."""
+    for before, one in zip([None, *values], values, strict=False):
+        if before is not None and not _LIST.fullmatch(text, before.end, one.start):
+            return
+        yield one
 
 
 def _is_rule(text: str, start: int, end: int) -> bool:
@@ -112,7 +161,7 @@ def _row(
 ) -> Iterator[Line]:
     """ "| Germany | Berlin |" below "| Country | Capital |": a relation a column, about what the first cell names."""
     cells = _cells(text, start, end)
-    if len(cells) != len(columns) or len(cells) < 2 or _relation(text[slice(*cells[0])], is_noun) is not None:
+    if len(cells) != len(columns) or len(cells) < 2 or relation_of(text[slice(*cells[0])], is_noun) is not None:
         return
     said = [[one for one in inside if first <= one.start and one.end <= last] for first, last in cells]
     if len(said[0]) != 1 or said[0][0].value is not None or said[0][0].text != text[slice(*cells[0])].strip():
@@ -124,7 +173,7 @@ def _row(
 
 def _aside(text: str, start: int, at: int) -> bool:
     """Does "(age 67)", "(m. 1988)" say something of a value, and not another one?"""
-    return text.count("(", start, at) > text.count(")", start, at)
+    return any(text.count(opens, start, at) > text.count(closes, start, at) for opens, closes in ("()", "[]"))
 
 
 def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> list[Line]:
@@ -137,7 +186,7 @@ def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -
     for before, value in zip(inside, inside[1:], strict=False):
         leading = _TOLD.fullmatch(text, before.end, value.start)
         if leading is not None and (leading["opens"].strip() == ":") == (not found):
-            relation = _relation(leading["words"], is_noun)
+            relation = relation_of(leading["words"], is_noun)
             if relation is None:
                 return []
             begin = inside[0].start if not found else leading.start("words")
@@ -149,7 +198,8 @@ def _told(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -
     return found
 
 
-def _relation(words: str, is_noun: Is) -> str | None:
+def relation_of(words: str, is_noun: Is) -> str | None:
+    """The name of a relation that a key is, as the KG has it: "Born" is "born in"; None where it is none."""
     found = [word.lower() for word in _WORD.findall(words)]
     while found and found[-1] in _EMPTY:
         found.pop()
@@ -167,7 +217,7 @@ def _relation(words: str, is_noun: Is) -> str | None:
 
 def _plain(text: str, start: int, end: int) -> Iterator[Mention]:
     for part in _PART.finditer(text, start, end):
-        words = part.group().strip()
+        words = part.group().strip().strip("\"'()[]{}")
         at = text.index(words, part.start()) if words else start
         if words and words != "and":
             yield Mention(at, at + len(words), words)

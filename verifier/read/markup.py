@@ -1,4 +1,5 @@
-"""Markdown, as language models write it, taken for what it shows: every offset stays, marks become blanks.
+"""Markdown and a little HTML, as language models write it, taken for what it shows: every offset stays, marks become
+blanks.
 
 "2. **Birth**: He was born in **Graz**.[1]" is read as "Birth. He was born in Graz.", and "a sister who, by the way, was
 born in Graz" as "a sister who was born in Graz".
@@ -24,6 +25,8 @@ _NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])[ \t]?\[\^?[1-9]\d{0,2}(?:[ \t]?[,
 _MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,200}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
 _NESTED = 3
 """Marks in marks that are looked into."""
+_BREAK = re.compile(r"<(?=(?:br|/?p|/?li|/?[uo]l|/?div|/?tr|/?h[1-6])\s*/?>)[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|sup|sub|td|th|code)>", re.IGNORECASE)
 _SPEAKER = re.compile(r"^[ \t]*+(?:Q|A|Question|Answer|User|Assistant)[ \t]*:(?=[ \t])", re.MULTILINE)
 _APART = r"(?::|(?<=[ \t])[–—-])"
 _BEGINS = either("lines.begins")
@@ -58,12 +61,15 @@ def plain(text: str, titles: bool = True) -> str:
     ['He', 'moved', 'to', 'Graz', '.']
     >>> plain("See [the *Spree*](https://x.org) and 2 * 3 * 4").split()
     ['See', 'the', 'Spree', 'and', '2', '*', '3', '*', '4']
+    >>> plain("<b>Ann Smith</b><br>Born: 1931").split("\\n")
+    ['   Ann Smith    ', '   Born: 1931']
     >>> plain("The film that everybody in the town had been waiting for was by Ann\\nSmith.")[-10:]
     'Ann Smith.'
     """
     marked = text
     text = text if titles else _TITLE.sub(_blank, text)
-    for pattern in (_FENCE, _RULE, _HEADING, _BULLET):
+    text = _BREAK.sub(lambda found: "\n".ljust(len(found[0])), text)
+    for pattern in (_TAG, _FENCE, _RULE, _HEADING, _BULLET):
         text = pattern.sub(_blank, text)
     if len(_NUMBER.findall(text)) > 1:  # one alone may be a name: "1. FC Union"
         text = _NUMBER.sub(_blank, text)

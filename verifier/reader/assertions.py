@@ -55,6 +55,10 @@ _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORE
 _REACHED = re.compile(rf"\b{either('said.reached')}(?: the)?\s*$", re.IGNORECASE)
 _PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
 """Words before a date or an amount that make a bound of it, or the end of a period."""
+_SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
+"""Two dates in brackets."""
+_KEYED = re.compile(r"[,;(\[]\s*[^\W\d_][^,;:()\[\]]{1,30}:\s")
+"""A key before one of several values."""
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -337,12 +341,20 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
 def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> bool:
     """Do the words before and between the two deny it or leave it open? The names' own ("Don't Look Now") do not."""
     start, end = min(head.start, tail.start), max(head.end, tail.end)
+    if against and _KEYED.search(text, start, end):
+        return True  # "Ann Smith (mother: Mary Smith, born in: Oslo)": of whom what is said, the grammar reads
     if tail.value is not None:
         before = text[max(0, tail.start - _BEFORE) : tail.start]
         if _BOUND.search(before) or against and (_PERIOD.search(before) or _REACHED.search(before)):
             return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
+        if against and any(span.start() < tail.start < span.end() for span in _SPAN.finditer(text, *_around(tail))):
+            return True  # "President Ann Smith (14 May 1931 – 3 May 1935)": of a life the grammar reads
     found = _DOUBT.finditer(text, max(0, start - _BEFORE), end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
+
+
+def _around(tail: Mention) -> tuple[int, int]:
+    return max(0, tail.start - 2 * _BEFORE), tail.end + 2 * _BEFORE
 
 
 def span(mention: Mention) -> Span:

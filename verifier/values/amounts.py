@@ -176,7 +176,7 @@ def _with_unit(text: str, start: int, end: int, amount: Amount) -> Found | None:
         written = text[end:stop].lstrip(" \u00a0\u202f-")
         if written.endswith(".") and not written.endswith("S."):
             written, stop = written[:-1], stop - 1
-        if _is_unit(text, end, stop, written):
+        if _is_unit(text, end, stop, written) and not (written == '"' == text[start - 1 : start]):  # quoted: no inches
             amount = replace(amount, unit=amount.unit or _singular(written))
             if amount.unit == "foot" and (inches := _FOOT_AND.match(text, stop)):             # 6-foot-2
                 return start, inches.end(), replace(amount, value=12 * amount.value + int(inches[1]), unit="inch")
