@@ -15,6 +15,8 @@ DAY, YEAR = 11, 9
 """Precisions of Wikidata."""
 GROWN = 10
 """Years after a birth from which a period may be a reign, an office or a marriage."""
+LONG = 25
+"""Years that few hold an office."""
 _OPENS = re.compile(
     r"(?:,\s(?:\d+(?:st|nd|rd|th)\s[A-Z][\w ]{2,30}|[A-Z]{2,5}(?:,\s[A-Z]{2,5})*|[JS]r\.?))?\s*\("
 )
@@ -70,12 +72,13 @@ def lifespans(
 
 
 def _is_term(text: str, start: int, dates: Sequence[tuple[Mention, DateValue]], born: int | None) -> bool:
-    """Does a period that no word calls a life begin with somebody grown up?"""
+    """Does a period that no word calls a life begin with somebody grown up? One of days must also be a short one."""
     first, value = dates[0]
+    last = dates[1][1].year if len(dates) > 1 else value.last_year
     sign = _SIGN.search(text, start, first.start)
-    said = sign is not None and any(sign.groups())
-    period = len(dates) > 1 or value.last_year not in (None, value.year)
-    return period and not said and born is not None and value.year - born >= GROWN
+    if last in (None, value.year) and len(dates) < 2 or sign is not None and any(sign.groups()) or born is None:
+        return False
+    return value.year - born >= GROWN and (value.precision < DAY or last is None or last - value.year < LONG)
 
 
 def _life(

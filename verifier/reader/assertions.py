@@ -20,6 +20,7 @@ from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
+from kgstore.verifier.read.lifespans import LONG
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
 from kgstore.verifier.reader.others import are_alone
@@ -341,20 +342,25 @@ def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
 def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> bool:
     """Do the words before and between the two deny it or leave it open? The names' own ("Don't Look Now") do not."""
     start, end = min(head.start, tail.start), max(head.end, tail.end)
-    if against and _KEYED.search(text, start, end):
+    if against and _KEYED.search(text, min(head.end, tail.end), max(head.start, tail.start)):
         return True  # "Ann Smith (mother: Mary Smith, born in: Oslo)": of whom what is said, the grammar reads
     if tail.value is not None:
         before = text[max(0, tail.start - _BEFORE) : tail.start]
         if _BOUND.search(before) or against and (_PERIOD.search(before) or _REACHED.search(before)):
             return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
-        if against and any(span.start() < tail.start < span.end() for span in _SPAN.finditer(text, *_around(tail))):
-            return True  # "President Ann Smith (14 May 1931 – 3 May 1935)": of a life the grammar reads
+        if against and _is_term(text, tail):
+            return True  # "President Ann Smith (14 May 1931 – 3 May 1935)"
     found = _DOUBT.finditer(text, max(0, start - _BEFORE), end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
 
 
-def _around(tail: Mention) -> tuple[int, int]:
-    return max(0, tail.start - 2 * _BEFORE), tail.end + 2 * _BEFORE
+def _is_term(text: str, tail: Mention) -> bool:
+    """Does a date stand in brackets as one end of a period that is short for a life?"""
+    for span in _SPAN.finditer(text, max(0, tail.start - 2 * _BEFORE), tail.end + 2 * _BEFORE):
+        if span.start() < tail.start < span.end():
+            years = [int(year) for year in re.findall(r"\b\d{4}\b", span[0])]
+            return len(years) > 1 and years[-1] - years[0] < LONG
+    return False
 
 
 def span(mention: Mention) -> Span:
