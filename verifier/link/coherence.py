@@ -15,7 +15,7 @@ from functools import cache
 from math import exp, log
 
 from kgstore.errors import IndexMissing
-from kgstore.verifier.claims import Candidate, Claim, Mention
+from kgstore.verifier.claims import Candidate, Claim, MeasureKind, Mention
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 NEAR = 12
@@ -70,14 +70,15 @@ class Company:
         return replace(mention, candidates=_ordered(name.candidates, shares, shares))
 
     def apart(self, claims: Iterable[Claim]) -> list[Claim]:
-        """The claims, the two ends of each weighed by the names that are not its own."""
+        """The claims, the two ends of each weighed by the names that are not its own; of a comparison, which no statement
+        makes true, by these, too."""
         ends = [(claim, self._name(claim.head), self._name(claim.tail)) for claim in claims]
         related = {frozenset((id(head), id(tail))) for claim, head, tail in ends if not (claim.negated or claim.hedged)}
         return [
             replace(
                 claim,
-                head=self._beside(claim.head, head, tail, related),
-                tail=self._beside(claim.tail, tail, head, related),
+                head=self._beside(claim.head, head, None if _compares(claim) else tail, related),
+                tail=self._beside(claim.tail, tail, None if _compares(claim) else head, related),
             )
             for claim, head, tail in ends
         ]
@@ -157,6 +158,10 @@ class Company:
             telling = log(self.store.entity_count / entity.degree) if entity and entity.degree else 0.0
             found[iri] = max(found.get(iri, 0.0), STATED * telling * theirs[far])
         return found
+
+
+def _compares(claim: Claim) -> bool:
+    return claim.measure is not None and claim.measure.kind is MeasureKind.COMPARISON
 
 
 def _ordered(

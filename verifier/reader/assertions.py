@@ -134,7 +134,7 @@ def assertions(
     vague = list(_vague(text, passages, guide, verdicts))
     ears.hear([*asked, *vague])
     every = (*asked, *vague)
-    sure = [(one, iri) for one, iri in every if _is_heeded(one, iri, ears, least)]
+    sure = [(one, iri) for one, iri in every if _is_heeded(text, passages, one, iri, ears, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
     back = _elsewhere(text, passages, ears, sure)
@@ -153,20 +153,30 @@ def assertions(
         made = Assertion(_claim(text, one, iri, guide), share, ahead)
         if one.against and made.is_best:
             passage = next(each for each in passages if each.start <= one.head.start < each.end)
-            worded = names(phrases(text, passage, one.head, one.tail), iri, guide.know.store)
+            worded = _is_worded(text, passages, one, iri, guide)
             made = replace(made, worded=worded, alone=are_alone(passage, one.head, one.tail, mentions))
         found.append(made)
     return list(_once(found, passages)), ears.heard
 
 
-def _is_heeded(one: Asked, iri: str, ears: _Ears, least: float) -> bool:
+def _is_heeded(
+    text: str, passages: Sequence[Passage], one: Asked, iri: str, ears: _Ears, least: float
+) -> bool:
     """Is it likely enough that a statement of the two is asserted?"""
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
         return share >= least
+    if share < STRANGE and guide.is_mutual(iri) and not _is_worded(text, passages, one, iri, guide):
+        return False
     if not guide.fits(one, iri):
         return share >= max(least, STRANGE)
     return share >= least or share >= LONE and guide.is_lone(one, iri)
+
+
+def _is_worded(text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide) -> bool:
+    """Do words of the sentence come near to a name of the relation?"""
+    passage = next(each for each in passages if each.start <= one.head.start < each.end)
+    return names(phrases(text, passage, one.head, one.tail), iri, guide.know.store)
 
 
 def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[Assertion]:

@@ -184,10 +184,15 @@ class Guide:
             question = replace(question, head=question.tail, tail=question.head)
         return question.text, hypothesis(question, usual_label(readable(self.aligner.properties[iri].label)))
 
+    def is_mutual(self, iri: str) -> bool:
+        """Has the property no direction, as *shares border with*?"""
+        item = self.aligner.properties[iri]
+        return bool(item.symmetric) or item.symmetric_share >= BOTH_WAYS
+
     def alike(self, asked: Asked, iri: str) -> bool:
         """Are the two of one kind, so that only the words tell which is which ("A manages B")?"""
-        item, types = self.aligner.properties[iri], self.know.store.instance_types
-        if not asked.tail.candidates or item.symmetric or item.symmetric_share >= BOTH_WAYS:
+        types = self.know.store.instance_types
+        if not asked.tail.candidates or self.is_mutual(iri):
             return False
         return bool(set(types(asked.head.candidates[0].iri)) & set(types(asked.tail.candidates[0].iri)))
 
