@@ -135,3 +135,10 @@ def test_a_name_that_comes_again_and_again_is_weighed_once(store, monkeypatch):
 def test_without_a_topology_names_stay_as_they_are():
     with Store() as store:
         assert Company(store, []).apart([]) == []
+
+
+@pytest.mark.parametrize(("text", "label"), [("before", NO), ("after", YES)])
+def test_the_two_of_a_comparison_tell_each_other(verifier, text, label):
+    """Elm County borders Rock County, of 1798: it is the one of 1812, and not the one of 1845 or the film."""
+    (verdict,) = verifier.verify(f"Elm County was founded {text} Rock County.").verdicts
+    assert (verdict.label, verdict.method) == (label, "rule:comparison")

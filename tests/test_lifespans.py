@@ -93,6 +93,14 @@ def test_who_is_grown_up_when_a_period_begins_held_an_office_then(years, said):
     assert [one.tail.value.year for one in found] == said
 
 
+@pytest.mark.parametrize(("name", "said"), [("John", []), ("John Smith", [1905, 1919])])
+def test_a_given_name_alone_is_that_of_others_too(name, said):
+    text = f"{name} (1905–1919)"
+    dates = [Mention(start, end, text[start:end], value=value) for start, end, value in find_dates(text)]
+    found = lifespans(text, [Mention(0, len(name), name), *dates], lambda mention: True, lambda mention: 1957)
+    assert [one.tail.value.year for one in found] == said
+
+
 def test_each_key_in_brackets_is_the_relation_of_its_value():
     text = f"{NAME} (born: 1931, spouse: Bob; place of birth: Oslo) sings."
     names = [Mention(*one.span(), one[0]) for one in re.finditer(f"{NAME}|1931|Bob|Oslo", text)]

@@ -419,6 +419,25 @@ def test_a_date_is_held_against_the_name_that_a_sentence_begins_with(counted, te
     assert any(label is Label.CONTRADICTORY for _, label in found) == accused
 
 
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [("They reckon with 8,000 when they speak of Northfield.", True), ("1.2 Northfield: 8,000", False)],
+)
+def test_a_line_without_a_verb_accuses_nobody_of_what_it_does_not_say(counted, text, accused):
+    assert bool(told(counted, text, {"The population of Northfield is 8,000.": 0.995})) is accused
+
+
+@pytest.mark.parametrize(("sure", "supported"), [(0.8, False), (0.95, True)])
+def test_two_of_a_kind_are_no_neighbours_for_being_named_together(tmp_path, sure, supported):
+    graph = """
+    ex:Land rdfs:label "country" . ex:borders rdfs:label "shares border with" ; a owl:SymmetricProperty .
+    ex:a a ex:Land ; rdfs:label "Norland" ; ex:borders ex:b . ex:b a ex:Land ; rdfs:label "Sudland" ; ex:borders ex:a .
+    """
+    said = dict.fromkeys(("Norland shares border with Sudland.", "Sudland shares border with Norland."), sure)
+    with plain_store(graph, tmp_path) as store:
+        assert bool(told(store, "Norland and Sudland beat them by far.", said)) is supported
+
+
 def test_an_amount_of_another_name_accuses_nobody(counted):
     text = "They reckon with 8,000 when they speak of Northfield, not of Westhaven."
     said = {f"The population of {one} is 8,000.": 0.9 for one in ("Northfield", "Westhaven")}

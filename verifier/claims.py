@@ -197,11 +197,13 @@ class Passage:
     """A sentence, and what it speaks of.
 
     :param places: names, dates, amounts and nouns that the KG may know, in text order; a pronoun ``refers_to`` a name
+    :param is_title: it has no verb, or ends in a colon
     """
 
     start: int
     end: int
     places: tuple[Mention, ...]
+    is_title: bool = False
 
 
 @dataclass(frozen=True, slots=True)

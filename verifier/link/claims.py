@@ -100,7 +100,8 @@ class Linking:
             free = all(one.end <= start or end <= one.start or _nested(one, start, end) for start, end in places)
             if free and (one.candidates or one.value is not None):
                 places[one.start, one.end] = one
-        return Passage(said.start, said.end, tuple(sorted(places.values(), key=lambda one: one.start)))
+        ordered = tuple(sorted(places.values(), key=lambda one: one.start))
+        return Passage(said.start, said.end, ordered, said.is_title)
 
     def line(self, line: Line) -> list[Claim]:
         """One claim a value, about the name in the line or else about the text's topic."""
@@ -232,7 +233,7 @@ def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]
     last: Passage | None = None
     for one in passages:
         if last is not None and _goes_on(text, last, one):
-            last = Passage(last.start, one.end, (*last.places, *one.places))
+            last = Passage(last.start, one.end, (*last.places, *one.places), last.is_title and one.is_title)
         else:
             if last is not None:
                 yield last

@@ -66,18 +66,22 @@ def lifespans(
         between = any(one.candidates and one.end <= start for one in mentions[i + 1 : i + 3])
         if dates and not between and is_person(name):
             named = [one for one in inside if one.candidates and not is_person(one)]
-            if _is_term(text, start, dates, born(name)):
+            if _is_term(text, name, start, dates, born(name)):
                 continue
             yield from _life(text, name, (start, close), dates, named)
 
 
-def _is_term(text: str, start: int, dates: Sequence[tuple[Mention, DateValue]], born: int | None) -> bool:
+def _is_term(
+    text: str, name: Mention, start: int, dates: Sequence[tuple[Mention, DateValue]], born: int | None
+) -> bool:
     """Does a period that no word calls a life begin with somebody grown up? One of days must also be a short one."""
     first, value = dates[0]
     last = dates[1][1].year if len(dates) > 1 else value.last_year
     sign = _SIGN.search(text, start, first.start)
     if last in (None, value.year) and len(dates) < 2 or sign is not None and any(sign.groups()) or born is None:
         return False
+    if name.text.isalpha() and abs(value.year - born) >= GROWN:
+        return True  # another "John"
     return value.year - born >= GROWN and (value.precision < DAY or last is None or last - value.year < LONG)
 
 

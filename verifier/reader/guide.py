@@ -121,6 +121,8 @@ class Guide:
         """One for each two names of a sentence, in either direction, that the KG has something to say of; of names that
         stand there more than once, about the two places that are nearest to each other.
 
+        Of a line without a verb ("Ann Smith: 1990–1998") nothing is held against anybody: it does not say what it says.
+
         :param named: what the text names: a property whose value is among it is said to have that one
         """
         nearest: dict[tuple[Hashable, Hashable], tuple[Mention, Mention]] = {}
@@ -132,7 +134,8 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                if found and not (against and may_be_others(text, passage, head, tail, self.is_class)):
+                unsaid = passage.is_title or may_be_others(text, passage, head, tail, self.is_class)
+                if found and not (against and unsaid):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
