@@ -144,3 +144,17 @@ def test_what_stands_behind_a_line_is_read_too(small_kg):
     assert [one.claim.tail.text for one in report.verdicts] == ["Cambridge", "writer"]
     assert [one.label for one in report.verdicts] == [Label.ATTRIBUTABLE] * 2
     assert report.coverage.sentences == report.coverage.read == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("Douglas Adams was older than Bob Roe (born 5 May 1961; died 6 May 1999).", False),
+        ("Douglas Adams played Hamlet (1975).", False),
+        ("Douglas Adams (born 5 May 1961; died 6 May 1999) was older than Bob Roe.", True),
+    ],
+)
+def test_brackets_behind_a_name_are_about_nobody_else(small_kg, text, accused):
+    with Store(small_kg, read_only=True) as store:
+        verdicts = Verifier(store).verify(text).verdicts
+    assert any(one.label is Label.CONTRADICTORY for one in verdicts) is accused

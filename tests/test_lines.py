@@ -50,6 +50,9 @@ def lines(text: str) -> list[tuple]:
         ("Capital: Oslo (1814), Bergen", [(None, "capital", ["Oslo", "Bergen"])]),
         ("Capital: Oslo. Ann Smith lives in Bergen.", [(None, "capital", ["Oslo"])]),
         ("Ann Smith (born: 1931, died: 1999) was a writer.", []),
+        ("Capital: 12 Oslo Road", [(None, "capital", ["12", "Oslo"])]),
+        ("Capital: Museum of Oslo Law", [(None, "capital", ["Museum of Oslo Law"])]),
+        ("Zorro: Capital: Oslo, born: 1931", []),  # of somebody whom nobody knows
     ],  # fmt: skip
 )
 def test_a_line_whose_key_names_a_relation(text, found):

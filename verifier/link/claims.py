@@ -19,7 +19,7 @@ from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
 from kgstore.verifier.read.draft import RELEASED
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
-from kgstore.verifier.read.lines import Line, relation_of
+from kgstore.verifier.read.lines import NAMING, Line, relation_of
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
 
 _EQUATED = tuple(f"{verb} " for verb in COPULA)
@@ -64,6 +64,7 @@ class Linking:
 
     def _bracketed(self, claims: list[Claim]) -> Iterable[Claim]:
         """The claims with those of brackets, which say surer what else stands there."""
+        claims = [one for claim in claims if (one := self._owned(claim)) is not None]
         brackets = list(keyed_brackets(self.text, self.names.mentions, partial(relation_of, is_noun=self.is_noun)))
         said = {(claim.tail.start, claim.tail.end) for claim in brackets}
         claims = [claim for claim in claims if (claim.tail.start, claim.tail.end) not in said] + brackets
@@ -76,6 +77,20 @@ class Linking:
         found = lifespans(self.text, self.names.mentions, beings.is_person, beings.born)
         lives = [one for one in found if (one.start, one.end) not in told]
         return [*(claim for claim in claims if not any(_within(one, claim.tail) for one in lives)), *lives]
+
+    def _owned(self, claim: Claim) -> Claim | None:
+        """What brackets behind a name say is said of that name, and of nobody before it: "He met Bob Roe (born 1920;
+        died 1999)". A date alone in them ("Dune (1984)") is nobody else's: None."""
+        opens = self.text.rfind("(", claim.head.end, claim.tail.start)
+        if opens < 0 or ")" in self.text[opens : claim.tail.start]:
+            return claim
+        names = (one for one in self.names.mentions if one.value is None and one.end <= opens)
+        name = max(names, key=lambda one: one.end, default=None)
+        if name is None or name.start < claim.head.end or self.text[name.end : opens].strip():
+            return claim
+        if claim.start > opens:
+            return replace(claim, head=name)
+        return claim if claim.tail.value is None else None
 
     # -- sentences and lines ------------------------------------------------------------------------------------------
 
@@ -107,7 +122,7 @@ class Linking:
         """One claim a value, about the name in the line or else about the text's topic."""
         topics = self.referents.topics
         head = line.head or topics.topic
-        if head is None:
+        if head is None or line.head is None and line.relation in NAMING:
             named = [one for one in line.values if one.value is None]
             if len(named) == len(line.values) == 1:
                 topics.about(self.names.linked(named[0]))  # "Name: Ann Smith", and then what she is

@@ -70,8 +70,8 @@ class Company:
         return replace(mention, candidates=_ordered(name.candidates, shares, shares))
 
     def apart(self, claims: Iterable[Claim]) -> list[Claim]:
-        """The claims, the two ends of each weighed by the names that are not its own; of a comparison, which no statement
-        makes true, by these, too."""
+        """The claims, the two ends of each weighed by the names that are not its own; of a comparison, which no
+        statement makes true, by these, too."""
         ends = [(claim, self._name(claim.head), self._name(claim.tail)) for claim in claims]
         related = {frozenset((id(head), id(tail))) for claim, head, tail in ends if not (claim.negated or claim.hedged)}
         return [

@@ -64,7 +64,8 @@ class Referents:
             self.topics.about(who)  # "Ann Smith became Norway's first president. She ...": claimed of Norway alone
         if self.kept is not None:
             self.topics.about(self.kept)  # "President Ford gave him a medal. He ...": still who was spoken of
-        if not heads and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text):
+        alone = not heads and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text)
+        if alone and ":" not in self.names.text[said.start : said.names[0].start]:  # "Instance of: county of Iowa"
             self.topics.about(said.names[0])
 
     def about(self, head: Mention, tail: Mention, proposition: Proposition) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.english.words import either
 from kgstore.verifier.values import DateValue
 
 BORN, DIED = "date of birth", "date of death"
@@ -32,6 +33,7 @@ _LONGEST = 200
 """Characters of brackets about a life."""
 _BRACKET, _CLOSING = re.compile(r"\s*([(\[])\s*"), {"(": ")", "[": "]"}
 _KEY = re.compile(r"[(\[,;–—-]\s*([^()\[\],;:\n–—]{3,40}):\s*$")
+_ENDS = re.compile(rf"\s*(?:[,;()\[\]–—]|{either('lines.between')}\b)")
 _INSIDE = r"(?:[^()\d–—-]|(?<=\w)-(?=\w))"
 _DASH = re.compile(
     rf"(?:\s+in\s{_INSIDE}{{1,60}}?|,{_INSIDE}{{1,60}}?|\s[A-Z]{_INSIDE}{{1,60}}?)?\s*"
@@ -78,11 +80,13 @@ def _is_term(
     first, value = dates[0]
     last = dates[1][1].year if len(dates) > 1 else value.last_year
     sign = _SIGN.search(text, start, first.start)
-    if last in (None, value.year) and len(dates) < 2 or sign is not None and any(sign.groups()) or born is None:
+    if born is None or last is None or sign is not None and any(sign.groups()):
+        return False
+    if len(dates) == 1 and last == value.year:
         return False
     if name.text.isalpha() and abs(value.year - born) >= GROWN:
         return True  # another "John"
-    return value.year - born >= GROWN and (value.precision < DAY or last is None or last - value.year < LONG)
+    return value.year - born >= GROWN and (value.precision < DAY or last - value.year < LONG)
 
 
 def _life(
@@ -136,11 +140,12 @@ def keyed_brackets(text: str, mentions: Sequence[Mention], relation: Callable[[s
     """
     for i, name in enumerate(mentions):
         opening = _BRACKET.match(text, name.end) if name.value is None else None
-        close = text.find(_CLOSING[opening[1]], name.end) if opening is not None else -1
+        close = text.find(_CLOSING[opening[1]], name.end, name.end + 2 * _LONGEST) if opening is not None else -1
         inside = [one for one in mentions[i + 1 :] if opening is not None and opening.end() <= one.start < close]
         for value in inside:
             key = _KEY.search(text, name.end, value.start)
-            if key is not None and (said := relation(key[1])) is not None:
+            whole = _ENDS.match(text, value.end) is not None
+            if whole and key is not None and (said := relation(key[1])) is not None:
                 end = value.end + (value.end == close)
                 yield Claim(name.start, end, text[name.start : end], name, said, value)
 

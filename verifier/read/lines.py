@@ -39,6 +39,8 @@ _FURTHER = re.compile(
 """A key behind a value."""
 _LIST = re.compile(rf"(?:\s|[,;/&–—-]|\b{either('lines.between')}\b|\([^()\n]*\))*")
 """What may stand between two values; other words end them: "Ulm, later moved to Munich"."""
+NAMING = words("lines.naming")
+"""Keys of whom the next lines are about."""
 _EMPTY = words("lines.empty")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PART = re.compile(r"[^,;]+?(?=\s*(?:[,;]|\band\b|$))")
@@ -103,6 +105,8 @@ def _keyed_pieces(text: str, start: int, end: int, inside: list[Mention], is_nou
     keys = (found.start("key") if found["key"] else found.start("bare") for found in further)
     for first, last in pairwise([begins, *keys, end]):
         line = None if _aside(text, start, first) else _keyed(text, first, last, inside, is_noun)
+        if line is None and topic is None and first == begins:
+            return  # "A B: Born: 1931", of somebody whom nobody knows
         if line is not None:
             topic = line.head or topic
             yield replace(line, head=topic)
@@ -125,18 +129,32 @@ def _keyed(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) 
     words = text[match.start("key") : match.end("key")]
     if head is not None:
         words = text[match.start("key") : head.start] + " " + text[head.end : match.end("key")]
-    relation = relation_of(words, is_noun)
+    relation = relation_of(words, is_noun) or next(iter(NAMING & {words.strip(' *_"').lower()}), None)
     if relation is None or len(key) > 1:
         return None
     behind = (one for one in inside if match.start("value") <= one.start < end)
     clause = _CLAUSE.search(text, *match.span("value"))
     behind = (one for one in behind if clause is None or one.start < clause.start())
     values = tuple(_together(text, [one for one in behind if not _aside(text, match.start("value"), one.start)]))
+    values = tuple(_whole(text, one, inside, *match.span("value")) for one in values)
     if not values:
         values = tuple(_plain(text, *match.span("value")))
     word = re.search(r"\w", text[start:end])
     begin = start + (word.start() if word else 0)
     return Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)
+
+
+def _whole(text: str, value: Mention, inside: list[Mention], start: int, end: int) -> Mention:
+    """A name with all of its item, where nothing else is named in it: "CH/1" for "CH"."""
+    item = next((part for part in _PART.finditer(text, start, end) if part.start() <= value.start < part.end()), None)
+    if value.value is not None or item is None or item.end() < value.end:
+        return value
+    others = [one for one in inside if one is not value and item.start() < one.end and one.start < item.end()]
+    words = item[0].strip(" \"'[]{}")
+    if "(" in words or any(one.value is not None or _LIST.fullmatch(text, value.end, one.start) for one in others):
+        return value
+    at = text.index(words, item.start())
+    return Mention(at, at + len(words), words, () if others else value.candidates)
 
 
 def _together(text: str, values: Sequence[Mention]) -> Iterator[Mention]:

@@ -41,8 +41,10 @@ _DEFINED = re.compile(
     rf"^([ \t]*+[A-Z][^:\n|]{{1,60}}?){_APART}[ \t]++(The|A|An)\b(?![^\n]*\b{_TELLS}\b[^\n]*\.[ \t]*$)", re.MULTILINE
 )
 """A label before what it is, without a verb."""
-_WRAPPED = re.compile(r"^(?=[^\n|]{60,}$)([^\n]*[\w,;)”\"'’-])\n(?=[\w(“\"'‘][^\n|]*$)", re.MULTILINE)
-"""The end of a long line in the middle of a sentence, as mails and terminals have it."""
+_WRAPPED = re.compile(
+    r"^(?=[^\n|]{60,}$)([^\n]*[\w,;)”\"'’-])\n(?![^\n:|.]{2,40}:\s)(?=[\w(“\"'‘][^\n|]*$)", re.MULTILINE
+)
+"""The end of a long line in the middle of a sentence, as mails and terminals have it; not before a key."""
 _SECTIONS = words("lines.sections")
 _REMARK = re.compile(
     rf"\b{either('pronouns.describing')}\b(, (?!an? |the )(?:[a-z'’-]+|I)(?: (?:[a-z'’-]+|I)){{0,8}},)(?= [a-z])"

@@ -354,14 +354,31 @@ def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> b
     start, end = min(head.start, tail.start), max(head.end, tail.end)
     if against and _KEYED.search(text, min(head.end, tail.end), max(head.start, tail.start)):
         return True  # "Ann Smith (mother: Mary Smith, born in: Oslo)": of whom what is said, the grammar reads
+    if against and not tail.start <= head.start < tail.end and _is_aside(text, head, tail):
+        return True  # "born in Pisa (Shakespeare was baptised later)"
     if tail.value is not None:
         before = text[max(0, tail.start - _BEFORE) : tail.start]
         if _BOUND.search(before) or against and (_PERIOD.search(before) or _REACHED.search(before)):
             return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
-        if against and _is_term(text, tail):
-            return True  # "President Ann Smith (14 May 1931 – 3 May 1935)"
+        if against and (_is_term(text, tail) or _is_anothers(text, head, tail)):
+            return True  # "President Ann Smith (14 May 1931 – 3 May 1935)"; "Ann Smith knew Bob Roe (born 1935)"
     found = _DOUBT.finditer(text, max(0, start - _BEFORE), end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
+
+
+def _is_aside(text: str, head: Mention, tail: Mention) -> bool:
+    """Does the head stand in brackets, and the tail outside?"""
+    if head.start < tail.start:
+        between = text[head.end : tail.start]
+        return between.find(")") >= 0 and between.find("(") < 0 or 0 <= between.find(")") < between.find("(")
+    between = text[tail.end : head.start]
+    return between.rfind("(") > between.rfind(")")
+
+
+def _is_anothers(text: str, head: Mention, tail: Mention) -> bool:
+    """Does a date stand in brackets behind something else than the head?"""
+    opens = text.rfind("(", head.end, tail.start)
+    return opens >= 0 and ")" not in text[opens : tail.start] and re.search(r"\w", text[head.end : opens]) is not None
 
 
 def _is_term(text: str, tail: Mention) -> bool:
