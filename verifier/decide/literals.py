@@ -161,7 +161,8 @@ def _same_text(text: str, stored: Literal, value: DateValue | Amount | None) -> 
         return Agreement.SAME
     if isinstance(value, Amount):
         return _same_number(stored.value, value.value)
-    part = fold(text) in fold(stored.value) or fold(stored.value) in fold(text)  # "CH" of "CH/1"
+    ours, theirs = f" {fold(text)} ", f" {fold(stored.value)} "
+    part = ours in theirs or theirs in ours  # "CH" of "CH/1"
     return Agreement.UNKNOWN if value is not None or part else Agreement.DIFFERENT
 
 
