@@ -158,3 +158,10 @@ def test_brackets_behind_a_name_are_about_nobody_else(small_kg, text, accused):
     with Store(small_kg, read_only=True) as store:
         verdicts = Verifier(store).verify(text).verdicts
     assert any(one.label is Label.CONTRADICTORY for one in verdicts) is accused
+
+
+def test_a_second_date_of_a_line_accuses_nobody(small_kg):
+    with Store(small_kg, read_only=True) as store:
+        text = "Date of birth of Douglas Adams: 11 March 1952 (old), 12 March 1953 (new)"
+        verdicts = Verifier(store).verify(text).verdicts
+    assert [one.label for one in verdicts] == [Label.ATTRIBUTABLE, Label.EXTRAPOLATORY]

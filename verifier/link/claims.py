@@ -130,7 +130,7 @@ class Linking:
         if line.sort and line.head is not None and not self._is_a(head, line.sort):
             head = replace(head, candidates=())  # the lake Ontario is not the province
         about = replace(head, refers_to=head.refers_to or (head.start, head.end)) if line.head is None else head
-        made = []
+        made: list[Claim] = []
         for value in line.values:
             tail = value
             if value.value is None and not value.candidates and (hits := self.names.hits.get((value.start, value.end))):
@@ -138,7 +138,9 @@ class Linking:
             start = line.start if value is line.values[0] else value.start
             key = re.split(r"\s*[:|]", self.text[line.start : line.values[0].start])[0]
             own = about if line.head is not None else _named_as(about, line.start, key)
-            made.append(Claim(start, value.end, self.text[start : value.end], own, line.relation, tail))
+            more = value.value is not None and any(type(one.tail.value) is type(value.value) for one in made)
+            words = self.text[start : value.end]  # "1997 (US); January 1998 (UK)": nobody is accused of the second
+            made.append(Claim(start, value.end, words, own, line.relation, tail, hedged=more))
         if line.head is not None and line.head.candidates:
             topics.about(line.head)
         return made
