@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from kgstore.verifier.claims import Label, Mention
+from kgstore.verifier.claims import MOST_CANDIDATES, Label, Mention
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.linker import link
 from kgstore.verifier.pipeline import Verifier
@@ -142,3 +142,18 @@ def test_the_two_of_a_comparison_tell_each_other(verifier, text, label):
     """Elm County borders Rock County, of 1798: it is the one of 1812, and not the one of 1845 or the film."""
     (verdict,) = verifier.verify(f"Elm County was founded {text} Rock County.").verdicts
     assert (verdict.label, verdict.method) == (label, "rule:comparison")
+
+
+@pytest.mark.parametrize(("bearers", "label"), [(20, NO), (MOST_CANDIDATES + 5, OPEN)])
+def test_of_a_name_of_many_all_that_it_may_mean_count(tmp_path, bearers, label):
+    """Six were looked at once, so that the text about a seventh was held against these."""
+    counties = "".join(
+        f'ex:c{i} a ex:county ; rdfs:label "Oak County"@en ; ex:founded "{1801 + i}"^^xsd:gYear .\n'
+        for i in range(bearers)
+    )
+    with plain_store(COUNTIES + counties, tmp_path, 'name = "own"') as store:
+        verifier = Verifier(store)
+        right, wrong = (
+            verifier.verify(f"Oak County was founded in {year}.").verdicts for year in (1800 + bearers // 2, 1955)
+        )
+    assert [one.label for one in right] == [YES] and [one.label for one in wrong] == [label]

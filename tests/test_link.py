@@ -6,8 +6,8 @@ import pytest
 
 from kgstore.catalog import NameHit
 from kgstore.store import Store
-from kgstore.verifier.claims import Mention
-from kgstore.verifier.link.linker import MOST, candidates, link
+from kgstore.verifier.claims import MOST_CANDIDATES, Mention
+from kgstore.verifier.link.linker import candidates, link
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_a_name_of_one_thing_means_it(store, name):
 def test_scores_are_shares_in_falling_order(store, name):
     found = linked(store, name).candidates
     scores = [one.score for one in found]
-    assert scores == sorted(scores, reverse=True) and len(found) <= MOST
+    assert scores == sorted(scores, reverse=True) and len(found) <= MOST_CANDIDATES
     assert all(0 < score <= 1 for score in scores) and sum(scores) <= 1.001
     assert len({one.iri for one in found}) == len(found)
 

@@ -43,6 +43,10 @@ class Candidate:
     description: str = ""
 
 
+MOST_CANDIDATES = 40
+"""Of what a mention may mean; there are 31 counties named Washington."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A stretch of text that names something: an entity, a date, an amount, or a plain string.
@@ -67,6 +71,11 @@ class Mention:
     def name(self) -> str:
         """Its own words, or the name for which they stand."""
         return self.means or self.text
+
+    @property
+    def is_cut(self) -> bool:
+        """May it as well mean what is not among the candidates, since there are too many?"""
+        return len(self.candidates) >= MOST_CANDIDATES and self.candidates[0].score < 0.5
 
     @property
     def is_common(self) -> bool:

@@ -10,12 +10,10 @@ from functools import cached_property
 from kgstore.catalog import NameHit, fold
 from kgstore.model import NamedNode, Triple
 from kgstore.short_names import BARE, DERIVED
-from kgstore.verifier.claims import Candidate, Mention
+from kgstore.verifier.claims import MOST_CANDIDATES, Candidate, Mention
 from kgstore.verifier.english.words import peoples
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
-MOST = 6
-"""At most so many candidates a mention."""
 _KINDS = {"label": 1.0, "alias": 0.9, BARE: 0.5, DERIVED: 0.3}
 _OTHER_LANGUAGE = 0.5
 """Texts are English. A name in another language (`kgstore load --lang en,de`) is meant less often."""
@@ -43,7 +41,7 @@ def candidates(store: KnowledgeGraph, text: str, hits: Sequence[NameHit]) -> tup
         if weight > weights.get(hit.iri, 0.0):
             weights[hit.iri], names[hit.iri] = weight, hit
     total = sum(weights.values()) or 1.0
-    best = sorted(weights, key=lambda iri: -weights[iri])[:MOST]
+    best = sorted(weights, key=lambda iri: -weights[iri])[:MOST_CANDIDATES]
     entities = store.entities(best)
     return tuple(
         Candidate(iri, entities[iri].label, round(weights[iri] / total, 4), entities[iri].description)

@@ -24,7 +24,7 @@ def form(words: Sequence[Word]) -> str:
     if any("?" in word.text for word in plain[-3:]):  # "Where?", also with closing quotes
         return QUESTION
     tags = {word.tag for word in plain}
-    if not tags & _VERBS and not _is_told(words):
+    if not tags & _VERBS and not is_told(words):
         return OPINION if "UH" in tags else FRAGMENT
     speaks = any(_said(word, words) in _SPEAKERS and word.tag.startswith("PRP") for word in plain)
     advises = any(word.lower in _ADVICE and word.tag in ("MD", "VB") for word in plain)
@@ -36,7 +36,7 @@ def _said(word: Word, words: Sequence[Word]) -> str:
     return word.lower if word is words[0] and word.text != "I" else word.text
 
 
-def _is_told(words: Sequence[Word]) -> bool:
+def is_told(words: Sequence[Word]) -> bool:
     """A whole sentence, whose verb the parser took for a noun."""
     return words[-1].text == "." and len(words) > _HEADING
 

@@ -8,6 +8,7 @@ from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.read.clauses import drafts
 from kgstore.verifier.read.draft import Is, IsClass, IsName, subjects
+from kgstore.verifier.read.forms import is_told
 from kgstore.verifier.read.nouns import definite, two_things
 from kgstore.verifier.read.parse import Sentence, Word
 from kgstore.verifier.read.phrasing import Phrasing, spoken
@@ -69,7 +70,7 @@ class Utterances:
             frozenset((word.start, word.end) for word in several),
             (things if len(things) == 2 else ()) if things else None,
             names,
-            words[-1].text == ":" or not any(word.tag.startswith("V") for word in words),
+            words[-1].text == ":" or not (any(word.tag.startswith("V") for word in words) or is_told(words)),
         )
 
     def _propositions(self, sentence: Sentence) -> tuple:

@@ -218,7 +218,7 @@ def _vague(
     """What the grammar decided by words that do not name the property."""
     for one in verdicts:
         if one.relation is not None and _is_vague(one, guide.aligner):
-            head, tail = one.claim.head, one.claim.tail
+            head, tail = _stated(one)
             for passage in passages:
                 if passage.start <= min(head.start, tail.start) and max(head.end, tail.end) <= passage.end:
                     yield guide.about(text, passage, head, tail, one.relation), one.relation
@@ -290,6 +290,14 @@ def ends(claim: Claim) -> tuple[Span, Span]:
     return span(claim.head), span(claim.tail)
 
 
+def _stated(verdict: Verdict) -> tuple[Mention, Mention]:
+    """Head and tail as the KG states it: of "Ann Smith directed Rain" it may have that the director of Rain is Ann."""
+    claim, stated = verdict.claim, [one.statement for one in verdict.evidence]
+    subjects = {one.subject.value for one in stated if one.predicate.value == verdict.relation}
+    head, tail = (end is not None and end.iri in subjects for end in (verdict.head, verdict.tail))
+    return (claim.tail, claim.head) if tail and not head else (claim.head, claim.tail)
+
+
 def is_denied(verdict: Verdict, heard: Heard, text: str, store: KnowledgeGraph) -> bool:
     """Does the reader deny what a judge of language found to follow, of all statements that it rests on, or find
     another relation likelier? Or what it found to be contradicted ("left in 1985", by the date of death)? Where it was
@@ -325,7 +333,8 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     if claim.negated:
         opened = verdict.opened(METHOD, f"what the text denies is not clearly this; {verdict.reason}")
         return opened if claim.tail.value is None else verdict
-    sure = heard.get((span(claim.head), span(claim.tail), verdict.relation))
+    head, tail = _stated(verdict)
+    sure = heard.get((span(head), span(tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
     if sure is None or _named(verdict, aligner):
         return verdict

@@ -65,7 +65,8 @@ def joined(
         beside = any(ends(other.claim) == ends(one.claim) for other in added)
         if beside and (accused or one.sure < TOGETHER):
             continue
-        if accused and not _accuses(one):
+        worded = one.worded or any(_wonders(verdicts[at], verdict) for at in same)
+        if accused and not _accuses(replace(one, worded=worded)):
             continue
         replaced.update(at for at in same if accused or not _remains(verdicts[at]))
         method = f"{METHOD}:{verdict.method.partition(':')[2]}"

@@ -63,6 +63,8 @@ class Meant:
             compound = end is verdict.claim.head and text.startswith("-", stop)  # "Oscar-nominated", not "Graz-born"
             if compound or is_part(text, start, stop):
                 why = f"“{text[start:stop]}” may be a part of a longer name"
+            elif end.is_cut:
+                why = f"the KG knows too many called {text[start:stop]}"
             elif not (self.fits(text, end, places) if end.refers_to else self.is_titled(text, end)):
                 why = f"“{end.text}” may not mean {end.candidates[0].label}"
             else:

@@ -1,0 +1,49 @@
+"""What the relation reader and the grammar make of the same words: which way round, and by which of both."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Verdict
+from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.assertions import Assertion
+from kgstore.verifier.reader.joining import joined
+from tests.plain_graph import plain_store
+from tests.test_reader import GRAPH, Told
+
+
+@pytest.mark.parametrize(("sure", "label"), [(0.2, Label.ATTRIBUTABLE), (0.0001, Label.EXTRAPOLATORY)])
+def test_the_reader_is_asked_the_way_round_that_the_graph_has_it(tmp_path, sure, label):
+    """ "Theo van de Sande shot Cruel Intentions as its director of photography" was taken for "The director of
+    photography of Theo van de Sande is Cruel Intentions", and denied."""
+    with plain_store(GRAPH, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told({"The director of Grey Dunes is Ann Smith.": sure})
+        verdicts = verifier.verify("Ann Smith has director credits for Grey Dunes.").verdicts
+    assert [one.label for one in verdicts] == [label]
+
+
+@pytest.mark.parametrize(("relation", "label"), [("p", Label.CONTRADICTORY), ("q", Label.EXTRAPOLATORY)])
+def test_words_that_the_grammar_half_knows_name_what_both_find_said(small_kg, relation, label):
+    """ "At the end of its course, the Volga empties its waters into the Black Sea" """
+    volga, sea = (Mention(at, at + 5, iri, (Candidate(iri, iri, 1.0),)) for at, iri in ((0, "Volga"), (30, "Black")))
+    half = Claim(0, 35, "", volga, "empties", sea)
+    before = Verdict(half, Label.EXTRAPOLATORY, (0, 1, 0), Tier.AMBIGUOUS, relation=relation)
+    read = Claim(0, 35, "", volga, "mouth of the watercourse", sea, property="p")
+    verdict = Verdict(read, Label.CONTRADICTORY, (0, 0, 1), Tier.SINGLE_VALUE, relation="p")
+    with Store(small_kg) as store:
+        know = Verifier(store, judge="none", reader="none").knowledge
+        found = joined([before], [Assertion(read, 0.9, 0.2, worded=False)], lambda _: verdict, know)
+    assert [one.label for one in found] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_title"),
+    [("At the end of its course, the Seine empties its waters into the Channel.", False), ("Seine: 777 km.", True)],
+)
+def test_a_whole_sentence_whose_verb_looks_like_a_noun_is_no_title(small_kg, text, is_title):
+    with Store(small_kg) as store:
+        _, (passage,) = Verifier(store, judge="none").read(text)
+    assert passage.is_title is is_title
