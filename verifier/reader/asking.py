@@ -6,12 +6,16 @@ and reading both go through here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kgstore.verbalise import described, verbalise
 
 Span = tuple[int, int]
 """Offsets in a text, end exclusive."""
+_SHORT = 3
+"""A word of at most so many letters says too little alone ("symptom of" of a symptom)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +45,15 @@ def hypothesis(question: Question, relation: str) -> str:
         head = described(head, question.through.strip())
     said = verbalise(head, relation.strip(), tail)
     return said[:1].upper() + said[1:] if question.through else said
+
+
+def name_said(label: str, kinds: Iterable[str], sentence: str) -> str:
+    """The label without a first word that only repeats what it is asked of, where the sentence says it so.
+
+    >>> name_said("system owner", ["System"], "The owner of TideDesk is Ann."), name_said("art director", ["film"], "director")
+    ('owner', 'art director')
+    """
+    kind, _, rest = label.lower().partition(" ")
+    words = {word for name in kinds for word in name.lower().split()}
+    told = kind in words and len(rest) > _SHORT and label.lower() not in sentence.lower()
+    return rest if told and re.search(rf"\b{re.escape(rest)}\b", sentence, re.IGNORECASE) else label

@@ -27,7 +27,7 @@ from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.mentions import BRACKETS
-from kgstore.verifier.reader.asking import Question, Span, hypothesis
+from kgstore.verifier.reader.asking import Question, Span, hypothesis, name_said
 from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import may_be_others
 from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
@@ -182,10 +182,11 @@ class Guide:
 
         :param turned: the statement the other way round
         """
-        question = asked.question
+        question, label = asked.question, usual_label(readable(self.aligner.properties[iri].label))
         if turned:
             question = replace(question, head=question.tail, tail=question.head)
-        return question.text, hypothesis(question, usual_label(readable(self.aligner.properties[iri].label)))
+        kinds = map(self.know.store.label, self.know.store.instance_types(asked.head.candidates[0].iri))
+        return question.text, hypothesis(question, name_said(label, kinds, question.text))
 
     def is_mutual(self, iri: str) -> bool:
         """Has the property no direction, as *shares border with*?"""
