@@ -9,7 +9,7 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.read.lines import Line
+from kgstore.verifier.read.keys import Line
 from kgstore.verifier.read.proposition import Proposition, Utterance
 
 ROOT = Path(__file__).parent.parent / "verifier"

@@ -69,6 +69,19 @@ def test_a_round_sum_may_be_that_of_another_year(tmp_path, said, label):
     assert verdict.label == label
 
 
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [("5.4 million", "extrapolatory"), ("6.8 million", "contradictory"), ("5,403,000", "contradictory")],
+)
+def test_a_round_population_may_be_that_of_some_years_ago(tmp_path, said, label):
+    """ "Norway has 5.4 million inhabitants" was held against a count of 4,152,516 that nobody dated."""
+    turtle = '''ex:population rdfs:label "population" .
+    ex:acme rdfs:label "Norland" ; ex:population 4152516 . ex:zorn rdfs:label "Sudland" ; ex:population 12000 .'''
+    with plain_store(turtle, tmp_path) as store:
+        (verdict,) = Verifier(store).verify(f"Norland has a population of {said}.").verdicts
+    assert verdict.label == label
+
+
 @pytest.mark.parametrize("name", ["dose in milligrams", "dose (mg)", "dose_mg", "dose mg"])
 @pytest.mark.parametrize(
     ("said", "label"),

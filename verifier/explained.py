@@ -13,7 +13,7 @@ from kgstore.verifier.claims import Candidate, Claim, Hop, Mention
 from kgstore.verifier.english.wording import nouns
 from kgstore.verifier.link.mentions import find_mentions
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.read.lines import Line
+from kgstore.verifier.read.keys import Line
 from kgstore.verifier.read.markup import plain
 from kgstore.verifier.read.parse import Sentence, sentences
 from kgstore.verifier.read.proposition import Phrase, Proposition, Utterance

@@ -24,7 +24,8 @@ from kgstore.verifier.link.whereabouts import located
 from kgstore.verifier.llm.windows import sentences as split
 from kgstore.verifier.read.coverage import Outline, Stretch, in_other_languages
 from kgstore.verifier.read.forms import FRAGMENT, form
-from kgstore.verifier.read.lines import Line, keyed_lines
+from kgstore.verifier.read.keys import Line
+from kgstore.verifier.read.lines import keyed_lines
 from kgstore.verifier.read.markup import plain
 from kgstore.verifier.read.misread import misread, read_well
 from kgstore.verifier.read.nouns import np_name

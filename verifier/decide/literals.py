@@ -17,7 +17,7 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import span_of, year_of
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.label_units import unit_in
-from kgstore.verifier.kg.world import from_year_to_year
+from kgstore.verifier.kg.world import from_year_to_year, over_the_years
 from kgstore.verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 from kgstore.verifier.values.compare_amounts import in_unit
 from kgstore.verifier.values.written import SAID, worded, written
@@ -30,6 +30,8 @@ _DRIFT = Decimal("1.25")
 """So much may an amount with a date have grown or shrunk until the time that a text speaks of, which need not say."""
 _FAR = Decimal(2)
 """The same for amounts that differ from year to year, such as money, where the text has a round one."""
+_SLOWLY = Decimal("1.4")
+"""The same for what is counted anew now and then, such as inhabitants."""
 _ROUND = 3
 """Digits of a round amount; who writes more of them copies a certain figure."""
 
@@ -107,13 +109,15 @@ def _measured_alike(value: Amount, amounts: Iterable[Decimal]) -> bool:
 
 def _between_times(know: Knowledge, item: Property, value: Amount, held: list[Statement]) -> str:
     """What an amount that changes with time was at its least and its most, where the claimed one may have been right at
-    another time: no more than `_DRIFT` beyond either, or `_FAR`; else nothing.
+    another time: no more than `_DRIFT` beyond either, `_SLOWLY` or `_FAR`; else nothing.
     """
     round_ = len(value.value.normalize().as_tuple().digits) <= _ROUND
-    amounts, yearly = _amounts(know, value, held), round_ and from_year_to_year(item)
+    amounts = _amounts(know, value, held)
     varies = len(amounts) > 1 or item.functionality < _STEADY or any(span_of(know, one).known for one in held)
-    most = _FAR if yearly else _DRIFT
-    if not amounts or not (varies or yearly) or not min(amounts) / most <= value.value <= max(amounts) * most:
+    most = _DRIFT if varies else Decimal(0)
+    if round_:
+        most = _FAR if from_year_to_year(item) else _SLOWLY if over_the_years(item) else most
+    if not amounts or not most or not min(amounts) / most <= value.value <= max(amounts) * most:
         return ""
     return " to ".join(dict.fromkeys((amounts[min(amounts)], amounts[max(amounts)])))
 

@@ -113,6 +113,11 @@ def from_year_to_year(item: Property) -> bool:
     return readable(item.label).lower() in _tables()[4]
 
 
+def over_the_years(item: Property) -> bool:
+    """Is it an amount that was another one some years ago, as a population?"""
+    return readable(item.label).lower() in _tables()[8]
+
+
 def is_vague(item: Property) -> bool:
     """Does it say hardly more than that two things have to do with each other? Then it holds beside what says more."""
     return readable(item.label).lower() in _tables()[7]
@@ -134,7 +139,7 @@ def _usual(item: Property) -> bool | None:
 @lru_cache(maxsize=1)
 def _tables() -> tuple[frozenset[str], ...]:
     """The names of relations: of one value, of several, of one after the other, of one that changes, of one a year, of
-    one for a while, of all values that a text names, of hardly anything."""
+    one for a while, of all values that a text names, of hardly anything, of one that changes over the years."""
     with _USUAL.open("rb") as file:
         table = tomllib.load(file)
     also = {label.lower(): [name.lower() for name in entry.get("also", ())] for label, entry in entries().items()}
@@ -142,8 +147,8 @@ def _tables() -> tuple[frozenset[str], ...]:
     def names(labels: list[str]) -> frozenset[str]:
         return frozenset(name.lower() for label in labels for name in (label, *also.get(label.lower(), ())))
 
-    keys = ("one", "several", "in_turn", "changing", "from_year_to_year", "for_a_time", "named_whole", "vague")
-    return tuple(names(table[key]) for key in keys)
+    keys = "one several in_turn changing from_year_to_year for_a_time named_whole vague over_the_years"
+    return tuple(names(table[key]) for key in keys.split())
 
 
 def lower_bound(share: float, trials: int, z: float = 1.0) -> float:

@@ -22,7 +22,7 @@ from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import given_names, words
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, is_called
-from kgstore.verifier.read.lines import Line
+from kgstore.verifier.read.keys import Line
 from kgstore.verifier.read.parse import Sentence, Word
 
 SHIPPED = Path(__file__).with_name("antecedents.json")

@@ -18,8 +18,8 @@ from kgstore.verifier.link.coreference import is_called
 from kgstore.verifier.link.names import Names
 from kgstore.verifier.link.referents import COPULA, Referents
 from kgstore.verifier.read.draft import RELEASED
+from kgstore.verifier.read.keys import NAMING, Line, relation_of
 from kgstore.verifier.read.lifespans import keyed_brackets, lifespans
-from kgstore.verifier.read.lines import NAMING, Line, relation_of
 from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Utterance
 
 _EQUATED = tuple(f"{verb} " for verb in COPULA)

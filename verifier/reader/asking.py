@@ -50,8 +50,10 @@ def hypothesis(question: Question, relation: str) -> str:
 def name_said(label: str, kinds: Iterable[str], sentence: str) -> str:
     """The label without a first word that only repeats what it is asked of, where the sentence says it so.
 
-    >>> name_said("system owner", ["System"], "The owner of TideDesk is Ann."), name_said("art director", ["film"], "director")
-    ('owner', 'art director')
+    >>> name_said("system owner", ["System"], "The owner of TideDesk is Ann.")
+    'owner'
+    >>> name_said("art director", ["film"], "The director of Rain is Ann.")
+    'art director'
     """
     kind, _, rest = label.lower().partition(" ")
     words = {word for name in kinds for word in name.lower().split()}
