@@ -427,15 +427,17 @@ def test_a_line_without_a_verb_accuses_nobody_of_what_it_does_not_say(counted, t
     assert bool(told(counted, text, {"The population of Northfield is 8,000.": 0.995})) is accused
 
 
-@pytest.mark.parametrize(("sure", "supported"), [(0.8, False), (0.95, True)])
-def test_two_of_a_kind_are_no_neighbours_for_being_named_together(tmp_path, sure, supported):
+@pytest.mark.parametrize(("said", "sure", "supported"), [
+    ("beat them by far.", 0.8, False), ("beat them by far.", 0.95, True), ("compared:", 0.95, False)
+])  # fmt: skip
+def test_two_of_a_kind_are_no_neighbours_for_being_named_together(tmp_path, said, sure, supported):
     graph = """
     ex:Land rdfs:label "country" . ex:borders rdfs:label "shares border with" ; a owl:SymmetricProperty .
     ex:a a ex:Land ; rdfs:label "Norland" ; ex:borders ex:b . ex:b a ex:Land ; rdfs:label "Sudland" ; ex:borders ex:a .
     """
-    said = dict.fromkeys(("Norland shares border with Sudland.", "Sudland shares border with Norland."), sure)
+    told_so = dict.fromkeys(("Norland shares border with Sudland.", "Sudland shares border with Norland."), sure)
     with plain_store(graph, tmp_path) as store:
-        assert bool(told(store, "Norland and Sudland beat them by far.", said)) is supported
+        assert bool(told(store, f"Norland and Sudland {said}", told_so)) is supported
 
 
 def test_an_amount_of_another_name_accuses_nobody(counted):

@@ -39,6 +39,7 @@ def lines(text: str) -> list[tuple]:
         (["Norway | ", "---|---", "Capital | Oslo"], [("Norway", "capital", ["Oslo"])]),
         (["Name | Ann Smith", "---|---", "Born | 1931, Oslo"], [("Ann Smith", "born", ["1931", "Oslo"])]),
         (["Fact | Bob Jones", "---|---", "Capital | Oslo"], [(None, "capital", ["Oslo"])]),
+        (["Fact | Bob Jones", "---|---", "Member of | NATO", "Rank | Oslo"], [(None, "member of", ["NATO"])]),
         # about something that nobody knows, and not what the text was about before
         (["Name | Alien", "---|---", "Capital | Oslo"], []),
         (["Alien | ", "---|---", "Capital | Oslo"], []),
@@ -50,6 +51,17 @@ def lines(text: str) -> list[tuple]:
 )  # fmt: skip
 def test_who_a_cell_speaks_of(rows, found):
     assert lines("\n".join(f"| {row} |" for row in rows)) == found
+
+
+@pytest.mark.parametrize(
+    ("row", "skipped"),
+    [("Rank | Bergen", True), ("1905 | He met Ann Smith", False), ("Later | He met Ann Smith.", False)],
+)
+def test_only_a_row_that_goes_on_is_left_to_grammar(row, skipped):
+    """ "| Member of | NATO |", not understood, was read as one about NATO, and so were the rows below."""
+    text = f"| Fact | Bob Jones |\n|---|---|\n| {row} |"
+    found = [text[one.start : one.end] for one in keyed_lines(text, mentions(text), NOUNS.__contains__)]
+    assert (f"| {row} |" in found) is skipped
 
 
 @pytest.mark.parametrize(("line", "rules"), [("|:-|-:|", True), ("---", True), ("- |", False), ("a | b", False)])

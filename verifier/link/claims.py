@@ -26,6 +26,8 @@ _EQUATED = tuple(f"{verb} " for verb in COPULA)
 _HAS = ("has", "have", "had")
 _INITIAL = re.compile(rf"\b(?:[A-Z]|{either('names.abbreviated')})\.$")
 
+_ASKS = re.compile(rf"\b{either('pronouns.asking')}\b", re.IGNORECASE)
+
 
 class Linking:
     """Links what one text says, in reading order.
@@ -240,7 +242,8 @@ class Linking:
 
 
 def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]:
-    """The passages, those as one that the parser parted within brackets or behind an initial.
+    """The passages, those as one that the parser parted within brackets or behind an initial, and a question and its
+    answer, which alone says nothing.
 
     >>> text = "Ann Roe (Greek: ; born 1931) sang. Her Suite, L. 12, is for piano."
     >>> parted = [Passage(*span, ()) for span in ((0, 17), (18, 34), (35, 48), (49, 66))]
@@ -249,14 +252,24 @@ def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]
     """
     last: Passage | None = None
     for one in passages:
-        if last is not None and _goes_on(text, last, one):
-            last = Passage(last.start, one.end, (*last.places, *one.places), last.is_title and one.is_title)
+        answers = last is not None and _answers(text, last, one)
+        if last is not None and (answers or _goes_on(text, last, one)):
+            is_title = last.is_title and one.is_title and not answers
+            last = Passage(last.start, one.end, (*last.places, *one.places), is_title)
         else:
             if last is not None:
                 yield last
             last = one
     if last is not None:
         yield last
+
+
+def _answers(text: str, question: Passage, answer: Passage) -> bool:
+    """ "Where did he die? In Ulm.", "His date of birth? 1879.": does a sentence ask what the next one tells alone?"""
+    asked = text[question.start : question.end].rstrip()
+    if not asked.endswith("?") or not answer.is_title or text[answer.start : answer.end].rstrip().endswith((":", "?")):
+        return False
+    return question.is_title or _ASKS.search(asked) is not None
 
 
 def _goes_on(text: str, one: Passage, other: Passage) -> bool:

@@ -38,9 +38,14 @@ class Line:
     sort: str = ""
 
 
-def relation_of(words: str, is_noun: Is) -> str | None:
-    """The name of a relation that a key is, as the KG has it: "Born" is "born in"; None where it is none."""
+def relation_of(words: str, is_noun: Is, whole: bool = True) -> str | None:
+    """The name of a relation that a key is, as the KG has it: "Born" is "born in"; None where it is none.
+
+    :param whole: "member of" is a name of its own, and not what is left of "capital of Norway"
+    """
     found = [word.lower() for word in _WORD.findall(words)]
+    if whole and len(found) > 1 and is_noun(phrase := " ".join(found)):
+        return phrase
     while found and found[-1] in _EMPTY:
         found.pop()
     while found and found[0] in _EMPTY:

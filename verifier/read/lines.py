@@ -101,7 +101,7 @@ def _keyed(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) 
     words = text[match.start("key") : match.end("key")]
     if head is not None:
         words = text[match.start("key") : head.start] + " " + text[head.end : match.end("key")]
-    relation = relation_of(words, is_noun) or next(iter(NAMING & {words.strip(' *_"').lower()}), None)
+    relation = relation_of(words, is_noun, head is None) or next(iter(NAMING & {words.strip(' *_"').lower()}), None)
     if relation is None or len(key) > 1:
         return None
     values = values_of(text, *match.span("value"), inside)

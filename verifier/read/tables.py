@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgstore.verifier.claims import Mention
@@ -13,6 +13,7 @@ from kgstore.verifier.read.keys import NAMING, Line, relation_of, values_of
 _RULED = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*\|?|[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?")
 _EDGE = re.compile(r"\s*\|?")
 _CELL = re.compile(r"[\s*_]*([^|]*?)[\s*_]*(?:\||$)")
+_ENDS = re.compile(r"[.!?](?:\s|$)")
 
 Span = tuple[int, int]
 
@@ -25,6 +26,7 @@ class Head:
     :param subjects: column -> what is named above it, so that rows begin with relations: "| | Norway | Sweden |"
     :param sort: what it calls those whom its rows are about ("lake"), in lower case
     :param is_unknown: all of it is about something whose name the KG lacks
+    :param is_plain: its rows are about what the text is about: "| Attribute | Value |"
     :param is_row: it says something itself: "| Country | Norway |"
     """
 
@@ -32,6 +34,7 @@ class Head:
     subjects: dict[int, Mention]
     sort: str
     is_unknown: bool
+    is_plain: bool
     is_row: bool
 
 
@@ -62,8 +65,9 @@ def head_of(text: str, start: int, end: int, inside: Sequence[Mention], is_noun:
     alone = two and not text[slice(*cells[1])]  # "| Norway | |"
     subjects = {1: names[0]} if alone and 0 in names else {at: name for at, name in names.items() if at}
     is_unknown = two and not subjects and (alone and bool(first) or first in NAMING and columns[1] is None)
+    is_plain = two and columns[1] is None and not is_unknown and not subjects
     is_row = two and columns[0] is not None and columns[1] is None and first not in NAMING and not alone
-    return Head(columns, {} if is_row else subjects, first, is_unknown, is_row)
+    return Head(columns, {} if is_row else subjects, first, is_unknown, is_plain or is_row, is_row)
 
 
 def row_of(text: str, start: int, end: int, inside: Sequence[Mention], head: Head, is_noun: Is) -> Iterator[Line]:
@@ -74,11 +78,15 @@ def row_of(text: str, start: int, end: int, inside: Sequence[Mention], head: Hea
     cells = cells_of(text, start, end)
     if len(cells) != len(head.columns) or len(cells) < 2:
         return
-    key, name = relation_of(text[slice(*cells[0])], is_noun), _named(cells[0], inside)
-    if head.is_unknown:
-        yield Line(start, end, None, "", ())
+    said = text[slice(*cells[0])]
+    key, name = relation_of(said, is_noun), _named(cells[0], inside)
+    if head.is_plain and said.lower() in NAMING:
+        key = said.lower()
+    if head.is_unknown or key is None and name is None and (head.subjects or head.is_plain) and _is_note(text, cells):
+        yield Line(start, end, None, "", ())  # nothing that the KG has a name for, and nothing that goes on
     elif key is not None:
-        for at, subject in head.subjects.items():
+        about: Mapping[int, Mention | None] = {1: None} if head.is_plain else head.subjects
+        for at, subject in about.items():
             first, last = cells[at]
             if re.search(r"\w", text[first:last]):
                 begin = cells[0][0] if at == 1 else first
@@ -93,3 +101,9 @@ def row_of(text: str, start: int, end: int, inside: Sequence[Mention], head: Hea
 def _named(cell: Span, inside: Sequence[Mention]) -> Mention | None:
     """The name that is all of a cell, of something that the KG knows."""
     return next((one for one in inside if (one.start, one.end) == cell and one.candidates), None)
+
+
+def _is_note(text: str, cells: Sequence[Span]) -> bool:
+    """Is the first cell a word for the others, which are no sentences? "| 1905 | He married. |" is none."""
+    first, *others = (text[slice(*cell)] for cell in cells)
+    return not any(sign.isdigit() for sign in first) and not any(_ENDS.search(other) for other in others)

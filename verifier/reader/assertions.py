@@ -152,9 +152,9 @@ def assertions(
         ahead = share - max(back.get(key, 0.0), likest)
         made = Assertion(_claim(text, one, iri, guide), share, ahead)
         if one.against and made.is_best:
-            passage = next(each for each in passages if each.start <= one.head.start < each.end)
             worded = _is_worded(text, passages, one, iri, guide)
-            made = replace(made, worded=worded, alone=are_alone(passage, one.head, one.tail, mentions))
+            alone = are_alone(_passage(passages, one), one.head, one.tail, mentions)
+            made = replace(made, worded=worded, alone=alone)
         found.append(made)
     return list(_once(found, passages)), ears.heard
 
@@ -166,8 +166,9 @@ def _is_heeded(
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
         return share >= least
-    if share < STRANGE and guide.is_mutual(iri) and not _is_worded(text, passages, one, iri, guide):
-        return False
+    unsure = share < STRANGE or _passage(passages, one).is_title
+    if unsure and guide.is_mutual(iri) and not _is_worded(text, passages, one, iri, guide):
+        return False  # "Norway and Sweden compared:"
     if not guide.fits(one, iri):
         return share >= max(least, STRANGE)
     return share >= least or share >= LONE and guide.is_lone(one, iri)
@@ -175,8 +176,11 @@ def _is_heeded(
 
 def _is_worded(text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide) -> bool:
     """Do words of the sentence come near to a name of the relation?"""
-    passage = next(each for each in passages if each.start <= one.head.start < each.end)
-    return names(phrases(text, passage, one.head, one.tail), iri, guide.know.store)
+    return names(phrases(text, _passage(passages, one), one.head, one.tail), iri, guide.know.store)
+
+
+def _passage(passages: Sequence[Passage], one: Asked) -> Passage:
+    return next(each for each in passages if each.start <= one.head.start < each.end)
 
 
 def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[Assertion]:
