@@ -47,3 +47,24 @@ def test_a_whole_sentence_whose_verb_looks_like_a_noun_is_no_title(small_kg, tex
     with Store(small_kg) as store:
         _, (passage,) = Verifier(store, judge="none").read(text)
     assert passage.is_title is is_title
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Who directed Grey Dunes? Ann Smith.", 1),
+        ("Q: Who directed Grey Dunes?\nA: Ann Smith", 1),
+        ("The director of Grey Dunes? Ann Smith.", 1),
+        ("Did Bob Jones direct Grey Dunes? No, Ann Smith.", 2),
+        ("Who directed Grey Dunes? Nobody told Ann Smith.", 2),
+        ("Who directed Grey Dunes? Is Low Tide older? Ann Smith.", 3),
+    ],
+)
+def test_a_question_is_read_with_its_answer(tmp_path, text, sentences):
+    with plain_store(GRAPH, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        _, passages = verifier.read(text)
+        verdicts = verifier.verify(text).verdicts
+    assert len(passages) == sentences
+    said = [one.label for one in verdicts if one.method.startswith("reader")]
+    assert said == [Label.ATTRIBUTABLE] * (sentences == 1)

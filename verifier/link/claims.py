@@ -266,8 +266,8 @@ def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]
 
 def _answers(text: str, question: Passage, answer: Passage) -> bool:
     """ "Where did he die? In Ulm.", "His date of birth? 1879.": does a sentence ask what the next one tells alone?"""
-    asked = text[question.start : question.end].rstrip()
-    if not asked.endswith("?") or not answer.is_title or text[answer.start : answer.end].rstrip().endswith((":", "?")):
+    asked, told = (text[one.start : one.end].rstrip() for one in (question, answer))
+    if asked.find("?") != len(asked) - 1 or not answer.is_title or told.endswith((":", "?")):
         return False
     return question.is_title or _ASKS.search(asked) is not None
 
