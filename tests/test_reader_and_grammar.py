@@ -8,7 +8,7 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.assertions import Assertion
+from kgstore.verifier.reader.assertions import Assertion, doubtful
 from kgstore.verifier.reader.joining import joined
 from tests.plain_graph import plain_store
 from tests.test_reader import GRAPH, Told
@@ -47,6 +47,20 @@ def test_a_whole_sentence_whose_verb_looks_like_a_noun_is_no_title(small_kg, tex
     with Store(small_kg) as store:
         _, (passage,) = Verifier(store, judge="none").read(text)
     assert passage.is_title is is_title
+
+
+@pytest.mark.parametrize(
+    ("text", "is_anothers"),
+    [
+        ('"needs": "DocuStore", "owner": "Ann Smith"', True),
+        ("needs: DocuStore, owner: Ann Smith", True),
+        ("DocuStore, of which the owner is Ann Smith", False),
+    ],
+)
+def test_what_a_key_says_is_said_of_no_value_before_it(text, is_anothers):
+    """In JSON seven of 146 facts of an office were held against what stood before their keys."""
+    head, tail = (Mention(text.index(one), text.index(one) + 9, one) for one in ("DocuStore", "Ann Smith"))
+    assert doubtful(text, head, tail) is is_anothers
 
 
 @pytest.mark.parametrize(

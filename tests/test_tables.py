@@ -69,6 +69,37 @@ def test_the_line_below_a_head(line, rules):
     assert is_rule(line, 0, len(line)) is rules
 
 
+DRUGS = """
+ex:Drug rdfs:label "Drug" . ex:treats rdfs:label "treats" .
+ex:firm rdfs:label "manufacturer" ; a owl:FunctionalProperty .
+ex:p a ex:Drug ; rdfs:label "propranolol" ; ex:treats ex:m ; ex:firm ex:a . ex:m rdfs:label "Migraine" ; a ex:Illness .
+ex:q a ex:Drug ; rdfs:label "atenolol" ; ex:firm ex:b . ex:Illness rdfs:label "illness" .
+ex:a rdfs:label "Acme" ; a ex:Firm . ex:b rdfs:label "Borg" ; a ex:Firm . ex:Firm rdfs:label "firm" .
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "propranolol\nTreats: Migraine\nManufacturer: Acme",
+        "- **propranolol**\n  - Treats: Migraine\n  - Manufacturer: Acme",
+        "| propranolol | |\n|---|---|\n| treats | Migraine |\n| manufacturer | Acme |",
+        "| | propranolol | atenolol |\n|---|---|---|\n| treats | Migraine | |\n| manufacturer | Acme | Borg |",
+    ],
+)
+def test_a_name_without_a_capital_has_rows_too(tmp_path, text):
+    """In a graph of drugs two thirds of the facts in lists were taken for some about what is treated."""
+    with plain_store(DRUGS, tmp_path) as store:
+        verdicts = Verifier(store, judge="none", reader="none").verify(text).verdicts
+    assert {one.label for one in verdicts} == {Label.ATTRIBUTABLE} and len(verdicts) == (3 if "atenolol" in text else 2)
+
+
+def test_what_is_treated_is_not_what_follows_is_about(tmp_path):
+    with plain_store(DRUGS, tmp_path) as store:
+        verdicts = Verifier(store, judge="none", reader="none").verify("Treats: Migraine\nManufacturer: Acme").verdicts
+    assert not verdicts
+
+
 def test_two_countries_side_by_side_are_checked_apart(tmp_path):
     graph = """
     ex:Land rdfs:label "country" . ex:seat rdfs:label "capital" ; a owl:FunctionalProperty .

@@ -75,7 +75,8 @@ class RulesExtractor:
     def parse(self, names: Names) -> Parsed:
         """Sentences and lines of a text; a sentence that is surely not in English has its stretch alone."""
         text = names.text
-        lines = list(keyed_lines(text, names.mentions, self.is_noun))
+        known = sorted((*names.mentions, *(one for one in names.nouns if one.proper)), key=lambda one: one.start)
+        lines = list(keyed_lines(text, known, self.is_noun))
         parsed = sentences(text, names.mentions, lines, self._lexicon(names))
         stretches = [Stretch(one.start, one.end, form(one.words)) for one in parsed]
         stretches = sorted((*stretches, *_of_lines(text, lines)), key=lambda one: one.start)

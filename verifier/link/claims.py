@@ -125,9 +125,9 @@ class Linking:
         topics = self.referents.topics
         head = line.head or topics.topic
         if head is None or line.head is None and line.relation in NAMING:
-            named = [one for one in line.values if one.value is None]
-            if len(named) == len(line.values) == 1:
-                topics.about(self.names.linked(named[0]))  # "Name: Ann Smith", and then what she is
+            named = [self.names.linked(one) for one in line.values if one.value is None]
+            if len(named) == len(line.values) == 1 and self._names(line.relation, named[0]):
+                topics.about(named[0])  # "Name: Ann Smith", "Country: Norway", and then what is said of them
             return []
         if line.sort and line.head is not None and not self._is_a(head, line.sort):
             head = replace(head, candidates=())  # the lake Ontario is not the province
@@ -146,6 +146,10 @@ class Linking:
         if line.head is not None and line.head.candidates:
             topics.about(line.head)
         return made
+
+    def _names(self, key: str, named: Mention) -> bool:
+        """Does a key say what a name is, or only that it is one, so that what follows is about it?"""
+        return key in NAMING or not named.candidates or is_called(key, self.names.beings.kinds(named))
 
     def _is_a(self, head: Mention, sort: str) -> bool:
         """May it be what a table's head calls it? "Name" calls it nothing."""

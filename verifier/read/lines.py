@@ -55,11 +55,20 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         elif head is not None and (row := list(row_of(text, start, end, inside, head, is_noun))):
             yield from row
             continue
+        if _MARK.search(text, below, last) and (title := _title(text, start, end, inside)):
+            yield Line(start, end, None, next(iter(NAMING)), (title,))
+            continue
         if told := _told(text, start, end, inside, is_noun):
             yield from told
             continue
         for first, last in sentences(text[start:end]):
             yield from _keyed_pieces(text, start + first, start + last, inside, is_noun)
+
+
+def _title(text: str, start: int, end: int, inside: Sequence[Mention]) -> Mention | None:
+    """The name without a capital that is all of a line: "propranolol" above its facts."""
+    said = text[start:end].strip(" \n*_#")
+    return next((one for one in inside if one.proper and one.text == said.lower()), None)
 
 
 def _keyed_pieces(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) -> Iterator[Line]:

@@ -58,7 +58,7 @@ _PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re
 """Words before a date or an amount that make a bound of it, or the end of a period."""
 _SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
 """Two dates in brackets."""
-_KEYED = re.compile(r"[,;(\[]\s*[^\W\d_][^,;:()\[\]]{1,30}:\s")
+_KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
 """A key before one of several values."""
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
