@@ -52,6 +52,9 @@ def lines(text: str) -> list[tuple]:
         ("Ann Smith (born: 1931, died: 1999) was a writer.", []),
         ("Capital: 12 Oslo Road", [(None, "capital", ["12", "Oslo"])]),
         ("Capital: Museum of Oslo Law", [(None, "capital", ["Museum of Oslo Law"])]),
+        ("Capital: and", []),
+        ("Capital: (), ;", []),
+        ("| Capital | () |", []),
         ("Zorro: Capital: Oslo, born: 1931", []),  # of somebody whom nobody knows
     ],  # fmt: skip
 )

@@ -113,7 +113,8 @@ def _keyed(text: str, start: int, end: int, inside: list[Mention], is_noun: Is) 
     relation = relation_of(words, is_noun, head is None) or next(iter(NAMING & {words.strip(' *_"').lower()}), None)
     if relation is None or len(key) > 1:
         return None
-    values = values_of(text, *match.span("value"), inside)
+    if not (values := values_of(text, *match.span("value"), inside)):
+        return None
     word = re.search(r"\w", text[start:end])
     begin = start + (word.start() if word else 0)
     return Line(begin, max(match.end("value"), *(one.end for one in values)), head, relation, values)

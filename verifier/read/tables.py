@@ -88,9 +88,8 @@ def row_of(text: str, start: int, end: int, inside: Sequence[Mention], head: Hea
         about: Mapping[int, Mention | None] = {1: None} if head.is_plain else head.subjects
         for at, subject in about.items():
             first, last = cells[at]
-            if re.search(r"\w", text[first:last]):
-                begin = cells[0][0] if at == 1 else first
-                yield Line(begin, last, subject, key, values_of(text, first, last, inside))
+            if re.search(r"\w", text[first:last]) and (values := values_of(text, first, last, inside)):
+                yield Line(cells[0][0] if at == 1 else first, last, subject, key, values)
     elif name is not None:
         for relation, (first, last) in zip(head.columns[1:], cells[1:], strict=True):
             values = tuple(one for one in inside if first <= one.start and one.end <= last)
