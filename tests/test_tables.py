@@ -82,6 +82,7 @@ ex:a rdfs:label "Acme" ; a ex:Firm . ex:b rdfs:label "Borg" ; a ex:Firm . ex:Fir
     "text",
     [
         "propranolol\nTreats: Migraine\nManufacturer: Acme",
+        "propranolol. Treats: Migraine. Manufacturer: Acme.",
         "- **propranolol**\n  - Treats: Migraine\n  - Manufacturer: Acme",
         "| propranolol | |\n|---|---|\n| treats | Migraine |\n| manufacturer | Acme |",
         "| | propranolol | atenolol |\n|---|---|---|\n| treats | Migraine | |\n| manufacturer | Acme | Borg |",

@@ -61,13 +61,16 @@ def keyed_lines(text: str, mentions: Sequence[Mention], is_noun: Is) -> Iterator
         if told := _told(text, start, end, inside, is_noun):
             yield from told
             continue
-        for first, last in sentences(text[start:end]):
-            yield from _keyed_pieces(text, start + first, start + last, inside, is_noun)
+        pieces = [(start + first, start + last) for first, last in sentences(text[start:end])]
+        if len(pieces) > 1 and (title := _title(text, *pieces[0], inside)):
+            yield Line(*pieces.pop(0), None, next(iter(NAMING)), (title,))
+        for piece in pieces:
+            yield from _keyed_pieces(text, *piece, inside, is_noun)
 
 
 def _title(text: str, start: int, end: int, inside: Sequence[Mention]) -> Mention | None:
-    """The name without a capital that is all of a line: "propranolol" above its facts."""
-    said = text[start:end].strip(" \n*_#")
+    """The name without a capital that is all of a line, or of a sentence: "propranolol" above its facts."""
+    said = text[start:end].strip(" \n*_#.")
     return next((one for one in inside if one.proper and one.text == said.lower()), None)
 
 
