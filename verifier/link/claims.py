@@ -25,7 +25,6 @@ from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Uttera
 _EQUATED = tuple(f"{verb} " for verb in COPULA)
 _HAS = ("has", "have", "had")
 _INITIAL = re.compile(rf"\b(?:[A-Z]|{either('names.abbreviated')})\.$")
-
 _ASKS = re.compile(rf"\b{either('pronouns.asking')}\b", re.IGNORECASE)
 
 
@@ -140,9 +139,9 @@ class Linking:
             start = line.start if value is line.values[0] else value.start
             key = re.split(r"\s*[:|]", self.text[line.start : line.values[0].start])[0]
             own = about if line.head is not None else _named_as(about, line.start, key)
+            # "1997 (US); January 1998 (UK)": nobody is accused of the second
             more = value.value is not None and any(type(one.tail.value) is type(value.value) for one in made)
-            words = self.text[start : value.end]  # "1997 (US); January 1998 (UK)": nobody is accused of the second
-            made.append(Claim(start, value.end, words, own, line.relation, tail, hedged=more))
+            made.append(Claim(start, value.end, self.text[start : value.end], own, line.relation, tail, hedged=more))
         if line.head is not None and line.head.candidates:
             topics.about(line.head)
         return made
