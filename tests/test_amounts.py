@@ -96,7 +96,7 @@ def test_amounts_are_found_at_their_span(text, span, value, unit, noun):
 @pytest.mark.parametrize("text", [
     "", "no number", "HK-29", "pages 488-496", "192.134.30.0/24", "UTC+07:00", "the 21st century", "1934VQ",
     "the 1930s", "12:30", "on 1 January 1990", "one of the best", "no one", "Seven Samurai and Ocean's Eleven",
-    "hundreds of people",
+    "hundreds of people", "in the seventy thousands",
     "a few thousand", "2,3-hexanedione", "in 1990", "9 a.m.", "the A28 motorway", "10–12 km",
 ])
 def test_what_is_no_amount_is_not_found(text):

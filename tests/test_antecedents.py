@@ -47,6 +47,7 @@ def meant(store: Store, text: str) -> list[str | None]:
         ("Meryl Streep came. He went.", [None]),
         ("Oslo is large. He went.", [None]),
         ("Oslo is large. It grew.", ["Oslo"]),
+        ("Oslo is large. By Norwegian standards it is hot.", ["Oslo"]),
         ("Douglas Adams came. It rained.", [None]),
         ("Douglas Adams lived in Oslo. He went.", ["Douglas Adams"]),
         ("Oslo is large. Douglas Adams lived there. It grew.", ["Oslo"]),

@@ -26,6 +26,7 @@ from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.moved import moved
+from tests.plain_graph import plain_store
 
 YES, OPEN, NO = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 
@@ -174,3 +175,34 @@ def test_offsets_move_together_and_titles_that_need_no_sparing_stay(verifier):
     later = moved(verdict, 10).claim
     assert (later.start, later.head.start, later.tail.start) == (10, 10, 10 + text.index("Cambridge"))
     assert spare_titles([verdict], verifier.knowledge) == [verdict]
+
+
+def test_a_region_named_after_a_continent_is_no_other_one(tmp_path):
+    """ "Malaysia is a country in Southeast Asia", of which the KG has Asia, and Earth around it."""
+    graph = """
+    @prefix : <http://ex/> .
+    :land rdfs:label "country" . :region rdfs:label "region" .
+    :continent rdfs:label "continent" ; a owl:FunctionalProperty .
+    :asia a :region ; rdfs:label "Asia" . :south a :region ; rdfs:label "Southeast Asia" .
+    :africa a :region ; rdfs:label "Africa" . :malaysia a :land ; rdfs:label "Malaysia" ; :continent :asia .
+    """
+    with plain_store(graph, tmp_path) as store:
+        verifier = Verifier(store, judge="none", reader="none")
+        labels = [
+            [one.label for one in verifier.verify(f"The continent of Malaysia is {name}.").verdicts]
+            for name in ("Southeast Asia", "Africa", "Asia")
+        ]
+    assert labels == [[OPEN], [NO], [YES]]
+
+
+def test_an_office_that_a_country_may_once_have_had_is_not_held_against_what_is(tmp_path):
+    graph = """
+    @prefix : <http://ex/> .
+    :land rdfs:label "country" . :post rdfs:label "office" . :person rdfs:label "person" .
+    :office rdfs:label "office held by head of government" ; a owl:FunctionalProperty .
+    :first a :post ; rdfs:label "Prime Minister" . :other a :post ; rdfs:label "Governor-General" .
+    :norway a :land ; rdfs:label "Norway" ; :office :first . :ann a :person ; rdfs:label "Ann Smith" .
+    """
+    with plain_store(graph, tmp_path) as store:
+        verdicts = Verifier(store, judge="none").verify("Ann Smith governed Norway as Governor-General.").verdicts
+    assert all(one.label is not NO for one in verdicts)

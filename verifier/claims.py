@@ -73,6 +73,11 @@ class Mention:
         return self.means or self.text
 
     @property
+    def is_implied(self) -> bool:
+        """Is it what a text is about, in a sentence that does not mention it? It takes no room there."""
+        return self.start == self.end and self.refers_to is not None
+
+    @property
     def is_cut(self) -> bool:
         """May it as well mean what is not among the candidates, since there are too many?"""
         return len(self.candidates) >= MOST_CANDIDATES and self.candidates[0].score < 0.5
@@ -205,7 +210,8 @@ class Claim:
 class Passage:
     """A sentence, and what it speaks of.
 
-    :param places: names, dates, amounts and nouns that the KG may know, in text order; a pronoun ``refers_to`` a name
+    :param places: names, dates, amounts and nouns that the KG may know, in text order; a pronoun ``refers_to`` a name,
+        and so does what the text is about where the sentence leaves that out
     :param is_title: it has no verb, or ends in a colon
     """
 

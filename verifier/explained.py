@@ -160,6 +160,8 @@ def _claimed(one: Claim) -> Said:
 
 def _meant(mention: Mention) -> str:
     label = mention.candidates[0].label if mention.candidates else mention.means
+    if mention.is_implied:
+        return f"(left out) = {label}"
     return f"{mention.text} = {label}" if mention.refers_to is not None and label else mention.text
 
 

@@ -298,7 +298,7 @@ def entities(verdicts: Iterable[Verdict]) -> tuple[Mention, ...]:
     found: dict[tuple[int, int], Mention] = {}
     for verdict in verdicts:
         for mention, meant in ((verdict.claim.head, verdict.head), (verdict.claim.tail, verdict.tail)):
-            if mention.candidates:
+            if mention.candidates and not mention.is_implied:
                 others = (one for one in mention.candidates if one != meant)
                 chosen = mention if meant is None else replace(mention, candidates=(meant, *others))
                 found.setdefault((mention.start, mention.end), chosen)

@@ -92,7 +92,8 @@ def _may_accuse(claim: Claim, first: Finding, findings: list[Finding], know: Kno
     bounded = first.outcome.method is Tier.DATE and claim.said.bound
     if not (_is_asserted(claim) if bounded else is_plain(claim)):
         return False
-    if changes(reading.property) and claim.said.past:
+    read = claim.property is not None  # by the reader, whose two places may have no verb between them
+    if changes(reading.property) and (claim.said.past or read and not claim.said.present):
         return False
     if (claim.property is not None or reading.text < CLEAR) and _dated_otherwise(claim, first, know):
         return False

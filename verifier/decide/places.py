@@ -26,6 +26,8 @@ def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candi
     wider = know.wider(head.iri)
     if tail.iri in wider:
         return supports(Tier.HIERARCHY, list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
+    if found.method is Tier.FINER:
+        return found
     own = set(know.store.instance_types(tail.iri))
     level = [(place, path) for place, path in wider.items() if own & set(know.store.instance_types(place))]
     if len(level) == 1 and _only_way(know, level[0][1]) and know.exclusive(level[0][0], tail.iri):

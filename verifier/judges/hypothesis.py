@@ -54,12 +54,14 @@ def _shown(mention: Mention, name: str) -> str:
 
 def _replaced(text: str, start: int, end: int, named: list[tuple[Mention, str]]) -> str:
     words = text[start:end]
-    for mention, name in sorted(named, key=lambda one: -one[0].start):
+    for mention, name in sorted(named, key=lambda one: (-one[0].start, -one[0].end)):
         before, after = words[: mention.start - start], words[mention.end - start :]
         word = mention.text.lower()
         if word in _OWNERS and (word != "her" or _NOUN.match(after)):
             name += "'" if name.endswith("s") else "'s"
-        if mention.refers_to is not None:
+        if mention.is_implied:
+            name += ": "
+        elif mention.refers_to is not None:
             before = _ARTICLE.sub("", before)
         words = f"{before}{name}{after.removeprefix('.') if name.endswith('.') else after}"
     return words

@@ -19,7 +19,7 @@ import orjson
 
 from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.english.words import given_names, words
+from kgstore.verifier.english.words import given_names, peoples, words
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, is_called
 from kgstore.verifier.read.keys import Line
@@ -74,8 +74,13 @@ class Choice:
 Choose = Callable[[Word, Sequence[Choice]], Named | None]
 
 
-def antecedents(text: str, parts: Sequence[Sentence | Line], beings: Beings) -> dict[int, Mention]:
-    """Where each pronoun begins that surely stands for a name of the text -> that name. Plural ones are not asked."""
+def antecedents(
+    text: str, parts: Sequence[Sentence | Line], beings: Beings, centre: Mention | None = None
+) -> dict[int, Mention]:
+    """Where each pronoun begins that surely stands for a name of the text -> that name. Plural ones are not asked.
+
+    :param centre: what the text is about as a whole
+    """
     found: dict[int, Mention] = {}
 
     def choose(pronoun: Word, choices: Sequence[Choice]) -> Named | None:
@@ -84,7 +89,7 @@ def antecedents(text: str, parts: Sequence[Sentence | Line], beings: Beings) -> 
             found[pronoun.start] = one.mention
         return one
 
-    Pronouns(text, beings, choose).read(parts)
+    Pronouns(text, beings, choose, centre).read(parts)
     return found
 
 
@@ -108,10 +113,11 @@ class Pronouns:
     """Goes through the pronouns of one text in reading order.
 
     :param choose: whom a pronoun means, of those that it may mean
+    :param centre: what the text is about as a whole
     """
 
-    def __init__(self, text: str, beings: Beings, choose: Choose) -> None:
-        self.text, self.beings, self.choose = text, beings, choose
+    def __init__(self, text: str, beings: Beings, choose: Choose, centre: Mention | None = None) -> None:
+        self.text, self.beings, self.choose, self.centre = text, beings, choose, centre
         self.named: list[Named] = []
         self.first: Named | None = None
         """What the paragraph named first."""
@@ -206,6 +212,7 @@ class Pronouns:
             "joined": one.last.dep in _BESIDE,
             "by a pronoun": one.last.tag.startswith("PRP"),
             "first": one is self.first,
+            "what the text is about": self.centre is not None and _same(one.mention, self.centre),
             "in a paragraph before": "\n\n" in self.text[one.last.end : word.start],
             "in one role": role == _role(word),
             "of one clause": together,
@@ -263,7 +270,9 @@ def _is_empty(word: Word) -> bool:
 
 
 def _name(word: Word) -> Mention | None:
-    """A name, known to the KG or not; no date, no amount."""
+    """A name, known to the KG or not; no date, no amount, and no people before a noun ("by Australian standards")."""
+    if word.lower in peoples() and word.dep in _WITHIN:
+        return None
     if word.mention is not None:
         return word.mention if word.mention.value is None and not word.mention.text[:1].islower() else None
     if word.tag == "NNP" and word.dep in _SUBJECTS and word.text[:1].isupper() and len(word.text) > 1:

@@ -6,7 +6,7 @@ The one stage that links, whoever made the propositions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -25,6 +25,9 @@ from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Uttera
 _EQUATED = tuple(f"{verb} " for verb in COPULA)
 _HAS = ("has", "have", "had")
 _INITIAL = re.compile(rf"\b(?:[A-Z]|{either('names.abbreviated')})\.$")
+_SMALL_WORD = re.compile(r"\b[a-z]+\b")
+_FEW = 3
+"""Words in lower case that a line may have without being a sentence."""
 _ASKS = re.compile(rf"\b{either('pronouns.asking')}\b", re.IGNORECASE)
 
 
@@ -48,6 +51,7 @@ class Linking:
         passages: list[Passage] = []
         for part in said:
             if isinstance(part, Line):
+                passages += self._told(part)
                 claims += self.line(part)
             else:
                 passages.append(self.passage(part))
@@ -116,8 +120,26 @@ class Linking:
             free = all(one.end <= start or end <= one.start or _nested(one, start, end) for start, end in places)
             if free and (one.candidates or one.value is not None):
                 places[one.start, one.end] = one
-        ordered = tuple(sorted(places.values(), key=lambda one: one.start))
+        ordered = (*self._left_out(said.start, places.values()), *sorted(places.values(), key=lambda one: one.start))
         return Passage(said.start, said.end, ordered, said.is_title)
+
+    def _told(self, line: Line) -> Iterator[Passage]:
+        """What a line speaks of that says more than its values: "Size: it covers 3 km², of which a tenth is water"."""
+        behind = self.text[line.start : line.end].partition(":")[2]
+        if line.values and len(_SMALL_WORD.findall(behind)) > _FEW:
+            more = (*self.names.mentions, *self.names.nouns)
+            inside = (one for one in more if line.start <= one.start and one.end <= line.end)
+            places = [one for one in inside if one.candidates or one.value is not None]
+            yield Passage(line.start, line.end, (*self._left_out(line.start, places), *places), True)
+
+    def _left_out(self, start: int, places: Collection[Mention]) -> Iterator[Mention]:
+        """What the text is about, here and as a whole, where a sentence does not mention it: "Tickets cost 3 euros"."""
+        said = {one.iri for place in places for one in place.candidates}
+        for topic in self.referents.about_all():
+            if topic.start < start and said.isdisjoint(one.iri for one in topic.candidates):
+                span = topic.refers_to or (topic.start, topic.end)
+                said.update(one.iri for one in topic.candidates)
+                yield Mention(start, start, "", topic.candidates, refers_to=span, means=topic.name)
 
     def line(self, line: Line) -> list[Claim]:
         """One claim a value, about the name in the line or else about the text's topic."""
@@ -258,7 +280,8 @@ def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]
         answers = last is not None and _answers(text, last, one)
         if last is not None and (answers or _goes_on(text, last, one)):
             is_title = last.is_title and one.is_title and not answers
-            last = Passage(last.start, one.end, (*last.places, *one.places), is_title)
+            places = (place for place in one.places if not place.is_implied)
+            last = Passage(last.start, one.end, (*last.places, *places), is_title)
         else:
             if last is not None:
                 yield last

@@ -32,6 +32,8 @@ class Referents:
         self.topics.named = names.mentions
         self.kept: Mention | None = None
         """Whom a pronoun of the sentence means."""
+        self.centre = names.centre
+        """What the text is about as a whole, or since its last heading."""
         self.two: tuple[Mention, ...] = ()
         self.joined: frozenset[tuple[int, int]] = frozenset()
 
@@ -41,6 +43,10 @@ class Referents:
     def topic(self) -> Mention | None:
         """What the text is about at this point."""
         return self.topics.topic
+
+    def about_all(self) -> Iterator[Mention]:
+        """The topic, and what the text returns to: each if the KG knows it."""
+        yield from (one for one in (self.topic, self.centre) if one is not None and one.candidates)
 
     def begin(self, said: Utterance) -> None:
         """A sentence begins: a title before a colon, or a subject that its pronouns stand for, is what it is about."""
@@ -67,6 +73,7 @@ class Referents:
         alone = not heads and said.is_title and len(said.names) == 1 and not is_section(said.names[0].text)
         if alone and ":" not in self.names.text[said.start : said.names[0].start]:  # "Instance of: county of Iowa"
             self.topics.about(said.names[0])
+            self.centre = said.names[0]
 
     def about(self, head: Mention, tail: Mention, proposition: Proposition) -> None:
         """A claim was made of the head: is it what the text is about from here?"""

@@ -23,7 +23,7 @@ from kgstore.verifier.protocols import Judge
 from kgstore.verifier.read.lifespans import LONG
 from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
-from kgstore.verifier.reader.others import are_alone
+from kgstore.verifier.reader.others import are_alone, names_strangers
 from kgstore.verifier.reader.saying import names, phrases
 
 METHOD = "reader"
@@ -50,6 +50,7 @@ another property be likelier."""
 OTHERWISE = 0.88
 """So likely is what the grammar's words name: another property must be surer to be read in them."""
 _DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
+_WONDER = re.compile(rf"\b{either('hedging.wondered')}\b", re.IGNORECASE)
 TOGETHER = 0.7
 """From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
 _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
@@ -60,6 +61,7 @@ _SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
 """Two dates in brackets."""
 _KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
 """A key before one of several values."""
+_OF = re.compile(r"\b([a-z]+) of (?:the |an? )?[\"“*_‘']*$")
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -150,8 +152,12 @@ def assertions(
             both = ears.heard.get((*pair, known[pair].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
         ahead = share - max(back.get(key, 0.0), likest)
-        made = Assertion(_claim(text, one, iri, guide), share, ahead)
+        made = Assertion(_claim(text, _passage(passages, one), one, iri, guide), share, ahead)
         if one.against and made.is_best:
+            if one.head.is_implied and _may_be_anothers(text, passages, one, guide, mentions):
+                continue
+            if _is_of_part(text, one.head, iri, guide):
+                continue
             worded = _is_worded(text, passages, one, iri, guide)
             alone = are_alone(_passage(passages, one), one.head, one.tail, mentions)
             made = replace(made, worded=worded, alone=alone)
@@ -166,12 +172,31 @@ def _is_heeded(
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
         return share >= least
+    if share < STRANGE and _says(_WONDER, text, one.head, one.tail):
+        return False
     unsure = share < STRANGE or _passage(passages, one).is_title
     if unsure and guide.is_mutual(iri) and not _is_worded(text, passages, one, iri, guide):
         return False  # "Norway and Sweden compared:"
     if not guide.fits(one, iri):
         return share >= max(least, STRANGE)
     return share >= least or share >= LONE and guide.is_lone(one, iri)
+
+
+def _may_be_anothers(
+    text: str, passages: Sequence[Passage], one: Asked, guide: Guide, mentions: Sequence[Mention]
+) -> bool:
+    """Does a sentence that leaves out whom it is about name anybody of whom it may be said, known to the KG or not?"""
+    return names_strangers(_passage(passages, one), one.tail, mentions) or any(guide.doubles(text, passages, one))
+
+
+def _is_of_part(text: str, head: Mention, iri: str, guide: Guide) -> bool:
+    """Is something said of a part of the head: "the script of A", for A's author? Not by a noun that names the relation
+    ("the author of A"), nor by one for what it is ("the city of A")."""
+    found = _OF.search(text, max(0, head.start - _BEFORE), head.start)
+    if found is None or head.refers_to is not None or names((found[1],), iri, guide.know.store):
+        return False
+    kinds = map(guide.know.store.label, guide.know.store.instance_types(head.candidates[0].iri))
+    return not any(found[1] in kind.lower().split() for kind in kinds)
 
 
 def _is_worded(text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide) -> bool:
@@ -335,8 +360,7 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
         return verdict
     if claim.negated:
-        opened = verdict.opened(METHOD, f"what the text denies is not clearly this; {verdict.reason}")
-        return opened if claim.tail.value is None else verdict
+        return verdict.opened(METHOD, f"what the text denies is not clearly this; {verdict.reason}")
     head, tail = _stated(verdict)
     sure = heard.get((span(head), span(tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED
@@ -356,15 +380,16 @@ def _reads_otherwise(one: Assertion, verdict: Verdict) -> bool:
     return one.claim.property == verdict.relation and ends(one.claim) == ends(verdict.claim) and not one.is_best
 
 
-def _claim(text: str, one: Asked, iri: str, guide: Guide) -> Claim:
+def _claim(text: str, passage: Passage, one: Asked, iri: str, guide: Guide) -> Claim:
     start, end = min(one.head.start, one.tail.start), max(one.head.end, one.tail.end)
+    if one.head.is_implied and not re.search(r"\w", text[start : one.tail.start]):
+        end = passage.end  # "Ann Smith was the director"
     label = guide.aligner.properties[iri].label
     return with_said(text, Claim(start, end, text[start:end], one.head, label, one.tail, property=iri))
 
 
 def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> bool:
     """Do the words before and between the two deny it or leave it open? The names' own ("Don't Look Now") do not."""
-    start, end = min(head.start, tail.start), max(head.end, tail.end)
     if against and _KEYED.search(text, min(head.end, tail.end), max(head.start, tail.start)):
         return True  # "Ann Smith (mother: Mary Smith, born in: Oslo)": of whom what is said, the grammar reads
     if against and not tail.start <= head.start < tail.end and _is_aside(text, head, tail):
@@ -375,7 +400,14 @@ def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> b
             return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
         if against and (_is_term(text, tail) or _is_anothers(text, head, tail)):
             return True  # "President Ann Smith (14 May 1931 – 3 May 1935)"; "Ann Smith knew Bob Roe (born 1935)"
-    found = _DOUBT.finditer(text, max(0, start - _BEFORE), end)
+    return _says(_DOUBT, text, head, tail) or against and _says(_WONDER, text, head, tail)
+
+
+def _says(words: re.Pattern[str], text: str, head: Mention, tail: Mention) -> bool:
+    """Do such words stand before or between the two, and not in their names?"""
+    start, end = min(head.start, tail.start), max(head.end, tail.end)
+    first = start if head.is_implied or tail.is_implied else max(0, start - _BEFORE)
+    found = words.finditer(text, first, end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
 
 

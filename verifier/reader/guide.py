@@ -134,7 +134,7 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                unsaid = passage.is_title or may_be_others(text, passage, head, tail, self.is_class)
+                unsaid = passage.is_title or tail.is_implied or may_be_others(text, passage, head, tail, self.is_class)
                 if found and not (against and unsaid):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
@@ -157,8 +157,9 @@ class Guide:
             if head.value is not None or not head.candidates:
                 continue
             for tail in places:
-                if tail is head or tail.refers_to is not None and tail.refers_to == head.refers_to:
-                    continue
+                referring = head.refers_to is not None and tail.refers_to is not None
+                if tail is head or referring and (head.refers_to == tail.refers_to or _is_implied(head, tail)):
+                    continue  # "Its towns ..." is said of whom it means, not of whom else the text is about
                 if _gap(head, tail) > _REACH:
                     continue
                 one, other = (head, tail) if not overlaps(head, tail) else (_bare(head), _bare(tail))
@@ -166,12 +167,17 @@ class Guide:
                     yield one, other
 
     def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
-        """The same question with other names of the sentence, of the kind of the head, in its place."""
-        kinds = self.know.store.instance_types
+        """The same question with other names of the sentence in its place that are of the kind of the head, or, where
+        the sentence leaves that out, of any kind that fits."""
+        kinds, iri = self.know.store.instance_types, asked.properties[0]
+        tail = asked.tail.candidates[0] if asked.tail.candidates else None
         passage = next(one for one in passages if one.start <= asked.head.start < one.end)
         for place in passage.places:
-            if place not in (asked.head, asked.tail) and alike(asked.head, place, kinds):
-                yield self.about(text, passage, place, asked.tail, asked.properties[0])
+            if place in (asked.head, asked.tail) or not place.candidates:
+                continue
+            fits = asked.head.is_implied and self.fit(self.aligner.properties[iri], place.candidates[0], tail) >= HARDLY
+            if fits or alike(asked.head, place, kinds):
+                yield self.about(text, passage, place, asked.tail, iri)
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
@@ -428,6 +434,10 @@ def _likely(place: Mention) -> list[Candidate]:
     return likely or list(place.candidates[:1])
 
 
+def _is_implied(head: Mention, tail: Mention) -> bool:
+    return head.is_implied or tail.is_implied
+
+
 def _bare(place: Mention) -> Mention:
     """The name without brackets behind it, in which there may be another one: "Lovers of Paris (or Pot-Bouille)"."""
     said = BRACKETS.search(place.text)
@@ -458,11 +468,14 @@ def standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple
     ('Bob Roe was born in Graz.', (0, 7), (20, 24))
     """
     words, shift, spans = text[passage.start:passage.end], 0, {}
-    for mention in sorted((head, tail), key=lambda one: one.start):
+    for mention in sorted((head, tail), key=lambda one: (one.start, one.end)):
         start, end = mention.start - passage.start + shift, mention.end - passage.start + shift
         if mention.refers_to is not None:
             name = text[slice(*mention.refers_to)]
-            if mention.text.lower() in _OWNERS:
+            if mention.is_implied:
+                words = f"{words[:start]}{name}: {words[end:]}"
+                shift += len(name) + 2
+            elif mention.text.lower() in _OWNERS:
                 words = f"{words[:start]}{name}'s{words[end:]}"
                 shift += len(name) + 2 - (end - start)
             else:

@@ -9,12 +9,14 @@ import re
 from collections.abc import Callable, Iterable
 
 from kgstore.verifier.claims import Mention, Passage
-from kgstore.verifier.english.words import either
+from kgstore.verifier.english.words import either, words
+from kgstore.verifier.link.coreference import PERSONAL
 from kgstore.verifier.reader.quoted import overlaps, same_thing
 from kgstore.verifier.values import Amount
 
 LINKED = 0.7
 """So sure must it be what a name means."""
+_PRONOUNS = (words("pronouns.neutral") | PERSONAL.keys()) - words("pronouns.owners")
 _NOUN = re.compile(r" ([a-z]{3,})\b")
 """A noun behind a name, of which the name tells which one ("the Berlin zoo was"); ``_COMPOUND``: surely a noun."""
 _COMPOUND = re.compile(
@@ -40,7 +42,8 @@ def may_be_others(
     if any(one.value is None and one.candidates[0].score < LINKED for one in (head, tail)):
         return True
     noun = _NOUN.match(text, head.end)
-    if _COMPOUND.match(text, head.end) or noun is not None and is_class(noun[1]):
+    named = head.refers_to is None or head.text.lower() not in _PRONOUNS
+    if _COMPOUND.match(text, head.end) or named and noun is not None and is_class(noun[1]):
         return True
     return tail.value is not None and _dates_others(text, passage, head, tail)
 
@@ -62,10 +65,22 @@ def _is_no_name(place: Mention) -> bool:
     return place.value is None and place.refers_to is None and (place.is_common or len(place.text) == 1)
 
 
+def names_strangers(passage: Passage, tail: Mention, mentions: Iterable[Mention]) -> bool:
+    """Does a sentence name something beside the tail that the KG does not know?"""
+    unknown = (one for one in mentions if not one.candidates and one.value is None)
+    return any(passage.start <= one.start < passage.end and not overlaps(one, tail) for one in unknown)
+
+
+def _describes(text: str, name: Mention, head: Mention) -> bool:
+    """Does a name belong to the noun behind it: "the American series"?"""
+    return head.refers_to is not None and not head.is_implied and not text[name.end : head.start].strip(" -")
+
+
 def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
     """May it be that of what the sentence names before the head or between the two, of a part, or of what came before
     or after?"""
-    others = [one for one in passage.places if one.candidates and not same_thing(one, head)]
+    others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
+    others = [one for one in others if not _describes(text, one, head)]
     if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
         return True
     if any(head.end <= one.start < tail.start and one.refers_to for one in others):

@@ -18,6 +18,7 @@ _NUMBER = re.compile(
     rf"(?<![\w-])(?:(?P<half>half an?\s)(?={_SCALE})|(?P<a>an?\s)(?={_SCALE}\b))?"
     rf"(?P<words>{_WORD}(?:(?:\sand)?[\s-]+{_WORD})*)(?P<plus>\sand\sa\shalf(?:\s(?P<last>{_SCALE}))?)?(?!\w)",
     re.IGNORECASE)
+_SOME = re.compile(rf"[\s-]+{_SCALE}s\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:^|[.!?:;]\s+|[\"“(]\s*)$")
 _NAME = re.compile(r"\s[A-Z]")
 _NOT_ONE_BEFORE = re.compile(
@@ -26,7 +27,8 @@ _NOT_ONE_AFTER = re.compile(rf"\s+{either('numbers.behind_no_number')}\b|-")
 
 
 def find_number_words(text: str) -> Iterator[tuple[int, int, Decimal]]:
-    """Numbers in words with their offsets; not "one of", "hundreds of", nor words that look like part of a name.
+    """Numbers in words with their offsets; not "one of", "hundreds of", "in the seventy thousands", nor words that look
+    like part of a name.
 
     >>> [(start, end, str(value)) for start, end, value in find_number_words("It has twenty-one floors.")]
     [(7, 17, '21')]
@@ -36,6 +38,8 @@ def find_number_words(text: str) -> Iterator[tuple[int, int, Decimal]]:
         words = [word for word in re.findall(r"[a-z]+", match["words"].lower()) if word != "and"]
         whole = bool(match["a"] or match["half"])
         if len(words) > 12 or not whole and _is_no_number(text, start, end, words) or _is_name(text, start, end):
+            continue
+        if _SOME.match(text, end):
             continue
         value = _value(words)
         if match["plus"]:
