@@ -82,3 +82,34 @@ def test_a_question_is_read_with_its_answer(tmp_path, text, sentences):
     assert len(passages) == sentences
     said = [one.label for one in verdicts if one.method.startswith("reader")]
     assert said == [Label.ATTRIBUTABLE] * (sentences == 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_accused"),
+    [("Ann Smith wrote the part of Grey Dunes.", False), ("Ann Smith wrote Grey Dunes.", True)],
+)
+def test_who_wrote_a_part_of_something_is_not_held_against_who_wrote_it(tmp_path, text, is_accused):
+    """ "He wrote the part of Christine", which is a novel, too."""
+    graph = """
+    @prefix : <http://ex/> .
+    :book rdfs:label "novel" . :person rdfs:label "person" .
+    :author rdfs:label "author" ; a owl:FunctionalProperty .
+    :ann a :person ; rdfs:label "Ann Smith" . :bob a :person ; rdfs:label "Bob Jones" .
+    :dunes a :book ; rdfs:label "Grey Dunes" ; :author :bob .
+    """
+    with plain_store(graph, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told({"The author of Grey Dunes is Ann Smith.": 0.99})
+        verdicts = verifier.verify(text).verdicts
+    assert any(one.label is Label.CONTRADICTORY for one in verdicts) is is_accused
+
+
+@pytest.mark.parametrize(("sure", "label"), [(0.95, Label.ATTRIBUTABLE), (0.8, Label.EXTRAPOLATORY)])
+def test_a_way_of_talking_asks_for_a_surer_reading(tmp_path, sure, label):
+    """ "Viewers may notice Larry King among the cast": neither doubted nor quite said."""
+    with plain_store(GRAPH, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told({"The director of Grey Dunes is Ann Smith.": sure})
+        verdicts = verifier.verify("You may know Grey Dunes for Ann Smith behind the camera.").verdicts
+    labels = {one.label for one in verdicts if one.method.startswith("reader")} or {Label.EXTRAPOLATORY}
+    assert labels == {label}

@@ -80,7 +80,7 @@ def _forward(
     if any(one.value is Special.SOME for one in held) or not known:
         return undecided(Tier.OPEN, held, f"the KG has a {label} for {subject.label} that is not known")
     names = ", ".join(know.store.label(entity_of(one)) for one in known[:3])
-    if any(know.related(entity_of(one), obj.iri) or _is_named_in(know, entity_of(one), obj.iri) for one in known):
+    if any(know.related(entity_of(one), obj.iri) for one in known):
         return undecided(Tier.FINER, known, f"{obj.label} is more exact than what the KG holds ({names})")
     world = of_values(item, known, read)
     if world.closed and item.iri in (*know.types, *know.subclass) and item.single_valued is not True:
@@ -91,7 +91,7 @@ def _forward(
             reason = f"{names} is a former {label} of {subject.label}, and the KG has no later one"
             return undecided(Tier.SEVERAL_VALUES, known, reason)
         open_place = know.of_place(item) and not all(know.exclusive(entity_of(one), obj.iri) for one in known)
-        if open_place or any(know.nameless(entity_of(one)) for one in known):
+        if open_place or any(know.nameless(iri) or know.share_name(iri, obj.iri) for iri in map(entity_of, known)):
             return undecided(Tier.SEVERAL_VALUES, known, f"{names} and {obj.label} may go together")
         if world.closed:
             reason = f"{subject.label} has one {label}, and it is {names} ({world.why})"
@@ -103,12 +103,6 @@ def _forward(
         return contradicts(Tier.COMPLETE, known, f"{reason}, and {complete.WHY}")
     reason = f"under “{label}” the KG lists {names} for {subject.label} and not {obj.label}, but {world.why}"
     return undecided(Tier.SEVERAL_VALUES, known, reason)
-
-
-def _is_named_in(know: Knowledge, one: str, other: str) -> bool:
-    """Does the name of one end in the other's, as "Southeast Asia" does? It may be a part of it."""
-    short, long = sorted((know.store.label(one).casefold(), know.store.label(other).casefold()), key=len)
-    return long.endswith(f" {short}")
 
 
 def _is(statement: Statement, iri: str) -> bool:

@@ -26,7 +26,7 @@ def decide_place(know: Knowledge, reading: Aligned, head: Candidate, tail: Candi
     wider = know.wider(head.iri)
     if tail.iri in wider:
         return supports(Tier.HIERARCHY, list(wider[tail.iri]), f"{head.label} lies in {tail.label}")
-    if found.method is Tier.FINER:
+    if any(know.share_name(place, tail.iri) for place in wider):
         return found
     own = set(know.store.instance_types(tail.iri))
     level = [(place, path) for place, path in wider.items() if own & set(know.store.instance_types(place))]

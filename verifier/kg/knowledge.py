@@ -254,16 +254,17 @@ class Knowledge:
         """May both be one place, or one in the other? They share a name, one replaces the other, or is a kind of it."""
         names = {name.casefold() for name in self.names(place)} & {name.casefold() for name in self.names(other)}
         linked = (*self.links(place, other), *self.links(other, place))
-        inside = self._is_of(place, other) or self._is_of(other, place)
-        return bool(names) or inside or any(one.predicate.value in self._same for one in linked)
+        return bool(names) or self.share_name(place, other) or any(one.predicate.value in self._same for one in linked)
 
-    def _is_of(self, place: str, other: str) -> bool:
-        """ "Borough of New York City" is a kind of place within it, and "7th arrondissement of Paris" one in Paris."""
-        whole = self.store.label(other)
-        kinds = [self.store.label(kind) for kind in self.store.instance_types(place)]
-        return self.store.label(place).endswith((f" of {whole}", f", {whole}")) or any(
-            f" {whole} " in f" {kind} " for kind in kinds
-        )
+    def share_name(self, one: str, other: str) -> bool:
+        """May one be a part of the other, by its name ("Southeast Asia", "7th arrondissement of Paris") or by that of
+        its kind ("Borough of New York City")?"""
+        return self._is_of(one, other) or self._is_of(other, one)
+
+    def _is_of(self, part: str, whole: str) -> bool:
+        name = self.store.label(whole)
+        kinds = [self.store.label(kind) for kind in self.store.instance_types(part)]
+        return self.store.label(part).endswith(f" {name}") or any(f" {name} " in f" {kind} " for kind in kinds)
 
     def _neighbours(self, place: str, other: str) -> bool:
         """Do both lie directly in one small area, such as a county? People often name the bigger place nearby."""

@@ -61,7 +61,7 @@ _SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
 """Two dates in brackets."""
 _KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
 """A key before one of several values."""
-_OF = re.compile(r"\b([a-z]+) of (?:the |an? )?[\"“*_‘']*$")
+_OF = re.compile(rf"\b(?!{either('nouns.standing_for')} )([a-z]+) of (?:the |an? )?[\"“*_‘']*$")
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 

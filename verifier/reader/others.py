@@ -16,7 +16,8 @@ from kgstore.verifier.values import Amount
 
 LINKED = 0.7
 """So sure must it be what a name means."""
-_PRONOUNS = (words("pronouns.neutral") | PERSONAL.keys()) - words("pronouns.owners")
+_OWNERS = words("pronouns.owners")
+_PRONOUNS = words("pronouns.neutral") | PERSONAL.keys()
 _NOUN = re.compile(r" ([a-z]{3,})\b")
 """A noun behind a name, of which the name tells which one ("the Berlin zoo was"); ``_COMPOUND``: surely a noun."""
 _COMPOUND = re.compile(
@@ -42,10 +43,15 @@ def may_be_others(
     if any(one.value is None and one.candidates[0].score < LINKED for one in (head, tail)):
         return True
     noun = _NOUN.match(text, head.end)
-    named = head.refers_to is None or head.text.lower() not in _PRONOUNS
-    if _COMPOUND.match(text, head.end) or named and noun is not None and is_class(noun[1]):
+    if _COMPOUND.match(text, head.end) or noun is not None and _tells_which(head) and is_class(noun[1]):
         return True
     return tail.value is not None and _dates_others(text, passage, head, tail)
+
+
+def _tells_which(head: Mention) -> bool:
+    """Would a noun behind it be what is meant? "The series burst" and "it home" are no compounds, "his death" is one."""
+    named = head.refers_to is None or head.text[:1].isupper() and head.text.lower() not in _PRONOUNS
+    return named or head.text.lower() in _OWNERS
 
 
 def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable[Mention]) -> bool:
