@@ -98,3 +98,20 @@ def test_what_is_left_out_has_no_place_in_the_text(verifier):
     verdict = next(one for one in report.verdicts if one.relation == "http://ex/director")
     said = hypothesis(text, verdict.claim, "Grey Dunes", None)
     assert said == ("Grey Dunes: Ann Smith was the director." if verdict.claim.head.is_implied else said)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Music of the film: It was written by Bob Roe.", 1),
+        ("Sound: It was written by Bob Roe. He came from Norway.", 2),
+        ("Music. Bob Roe wrote it.", 1),
+        ("A few words on its music. Bob Roe wrote it.", 2),
+        ("Music.\nBob Roe wrote it.", 2),
+        ("Ann Smith directed it. Music. Bob Roe wrote it.", 3),
+    ],
+)
+def test_a_label_is_read_with_its_sentence(verifier, text, sentences):
+    """ "**Lowest point:** the land goes down to the sea" says it with its label alone."""
+    _, passages = verifier.read(f"Grey Dunes came as a surprise.\n\n{text}")
+    assert len(passages) == sentences + 1

@@ -278,7 +278,8 @@ def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]
     last: Passage | None = None
     for one in passages:
         answers = last is not None and _answers(text, last, one)
-        if last is not None and (answers or _goes_on(text, last, one)):
+        labels = last is not None and last.is_title and _labels(text, last, one)
+        if last is not None and (answers or labels or _goes_on(text, last, one)):
             is_title = last.is_title and one.is_title and not answers
             places = (place for place in one.places if not place.is_implied)
             last = Passage(last.start, one.end, (*last.places, *places), is_title)
@@ -296,6 +297,13 @@ def _answers(text: str, question: Passage, answer: Passage) -> bool:
     if asked.find("?") != len(asked) - 1 or not answer.is_title or told.endswith((":", "?")):
         return False
     return question.is_title or _ASKS.search(asked) is not None
+
+
+def _labels(text: str, label: Passage, told: Passage) -> bool:
+    """ "**Lowest point:** the river drops ...": a few words at the beginning of a line before a whole sentence."""
+    begins = not text[: label.start].rpartition("\n")[2].strip(" \t-*•–")
+    few = text.count(" ", label.start, label.end) < _FEW + 1
+    return begins and few and not told.is_title and "\n" not in text[label.end : told.start]
 
 
 def _goes_on(text: str, one: Passage, other: Passage) -> bool:

@@ -49,7 +49,7 @@ def may_be_others(
 
 
 def _tells_which(head: Mention) -> bool:
-    """Would a noun behind it be what is meant? "The series burst" and "it home" are no compounds, "his death" is one."""
+    """Would a noun behind it be what is meant? "His death" is a compound, "the series burst" none."""
     named = head.refers_to is None or head.text[:1].isupper() and head.text.lower() not in _PRONOUNS
     return named or head.text.lower() in _OWNERS
 
