@@ -15,6 +15,7 @@ from kgstore.cli.formats import Layout, Reports
 from kgstore.cli.render import WIDE, clean, console, count, plain
 from kgstore.cli.underline import READABLE, errors, underlined
 from kgstore.cli.unread import coverages, told
+from kgstore.verifier.read.markup import unmarked
 
 LOOK = {
     "attributable": ("✓", "green"),
@@ -103,7 +104,7 @@ def _print_claim(claim: Mapping[str, Any], out: Console, shared: bool, details: 
     """
     sign, colour = LOOK[claim["label"]]
     head = Text.assemble((f"{sign} {claim['label']} ", f"bold {colour}"), (f"{floored(claim['confidence'])}  ", "dim"))
-    head.append(clean(" ".join(claim["text"].split())), style="bold")
+    head.append(clean(unmarked(claim["text"])), style="bold")
     out.print(head)
     if shared:
         _print_indented(Text.assemble(("read as  ", "dim"), clean(" · ".join(claim["triple"]))), 4, out)

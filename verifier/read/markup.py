@@ -23,6 +23,7 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\(\S{0,500}?\)")
 _SOURCE = re.compile(r"[ \t]?\((?:\[[^\[\]\n]{1,300}\]\(\S{0,500}?\)[,; ]*){1,9}\)")
 _NOTE = re.compile(r"(?<=[\w.,;:!?)”\"*_\]])[ \t]?\[\^?[1-9]\d{0,2}(?:[ \t]?[,–-][ \t]?\d{1,3})*\]")
 _MARKED = re.compile(r"(?<![\w*_`~])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`~])([^\n]{1,200}?)(?<=[^\s*_`~])\1(?![\w*_`~])")
+_STRAY = re.compile(r"\*+(?=\w)|(?<=[\w:.,)])\*+|__|`+")
 _NESTED = 3
 """Marks in marks that are looked into."""
 _BREAK = re.compile(r"<(?=(?:br|/?p|/?li|/?[uo]l|/?div|/?tr|/?h[1-6])\s*/?>)[^<>]*>", re.IGNORECASE)
@@ -82,6 +83,15 @@ def plain(text: str, titles: bool = True) -> str:
     for pattern, shown in ((_LABELLED, _ended if titles else _unlabelled), (_DEFINED, _joined)):
         text = pattern.sub(partial(_labelled, marked, shown), text)
     return _REMARK.sub(_outside, _WRAPPED.sub(r"\1 ", text))
+
+
+def unmarked(words: str) -> str:
+    """A part of a text to be shown in one line, without the marks of which it has one end only.
+
+    >>> unmarked("Birthday:** she came into the *world")
+    'Birthday: she came into the world'
+    """
+    return " ".join(_STRAY.sub("", words).split())
 
 
 def is_section(title: str) -> bool:

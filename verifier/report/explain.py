@@ -14,6 +14,7 @@ from kgstore.verifier.decide.combine import UNSURE
 from kgstore.verifier.decide.complete import WHY as DECLARED
 from kgstore.verifier.decide.outcome import is_unclear
 from kgstore.verifier.decide.tier import Tier
+from kgstore.verifier.read.markup import unmarked
 from kgstore.verifier.values import DateValue
 
 if TYPE_CHECKING:
@@ -152,8 +153,8 @@ def _when(statement: Statement, store: Facts) -> str:
 def quote(claim: Claim) -> str:
     """The claim's own words if they are few, else its three parts."""
     if len(claim.text) <= LONGEST_QUOTE:
-        return " ".join(claim.text.split()).rstrip(".")
-    return f"{claim.head.text} {claim.relation} {claim.tail.text}"
+        return unmarked(claim.text).rstrip(".")
+    return f"{claim.head.name} {claim.relation} {claim.tail.text}"
 
 
 def _with_role(verdict: Verdict, role: Role) -> list[Evidence]:
