@@ -61,7 +61,10 @@ _SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
 """Two dates in brackets."""
 _KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
 """A key before one of several values."""
-_OF = re.compile(rf"\b(?!{either('nouns.standing_for')} )([a-z]+) of (?:the |an? )?[\"“*_‘']*$")
+_OF = re.compile(
+    rf"\b(?:the|an?|{either('pronouns.owners')}) (?:[a-z-]+ )?(?!{either('nouns.standing_for')} )([a-z]+) of "
+    r"(?:the |an? )?[\"“*_‘']*$"
+)
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -406,7 +409,7 @@ def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> b
 def _says(words: re.Pattern[str], text: str, head: Mention, tail: Mention) -> bool:
     """Do such words stand before or between the two, and not in their names?"""
     start, end = min(head.start, tail.start), max(head.end, tail.end)
-    first = start if head.is_implied or tail.is_implied else max(0, start - _BEFORE)
+    first = start if head.is_implied else max(0, start - _BEFORE)
     found = words.finditer(text, first, end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
 

@@ -134,7 +134,7 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                unsaid = passage.is_title or tail.is_implied or may_be_others(text, passage, head, tail, self.is_class)
+                unsaid = passage.is_title or may_be_others(text, passage, head, tail, self.is_class)
                 if found and not (against and unsaid):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
@@ -151,14 +151,16 @@ class Guide:
             yield self.about(text, passage, head, tail, iri)
 
     def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
-        """Any two places of a sentence that are near enough to each other, the first of them a name."""
+        """Any two places of a sentence that are near enough to each other, the first of them a name, or what the sentence
+        leaves out; then the second one is no pronoun."""
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
                 continue
             for tail in places:
-                referring = head.refers_to is not None and tail.refers_to is not None
-                if tail is head or referring and (head.refers_to == tail.refers_to or _is_implied(head, tail)):
+                if tail is head or tail.is_implied:
+                    continue
+                if tail.refers_to is not None and (head.is_implied or tail.refers_to == head.refers_to):
                     continue  # "Its towns ..." is said of whom it means, not of whom else the text is about
                 if _gap(head, tail) > _REACH:
                     continue
@@ -432,10 +434,6 @@ def _likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
     likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
     return likely or list(place.candidates[:1])
-
-
-def _is_implied(head: Mention, tail: Mention) -> bool:
-    return head.is_implied or tail.is_implied
 
 
 def _bare(place: Mention) -> Mention:
