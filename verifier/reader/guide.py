@@ -151,8 +151,8 @@ class Guide:
             yield self.about(text, passage, head, tail, iri)
 
     def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
-        """Any two places of a sentence that are near to each other, the first of them a name, or what the sentence leaves
-        out; then the second one is no pronoun."""
+        """Any two places of a sentence that are near to each other, the first a name, or what the sentence leaves out;
+        then the second is no pronoun."""
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
