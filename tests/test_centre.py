@@ -115,3 +115,20 @@ def test_a_label_is_read_with_its_sentence(verifier, text, sentences):
     """ "**Lowest point:** the land goes down to the sea" says it with its label alone."""
     _, passages = verifier.read(f"Grey Dunes came as a surprise.\n\n{text}")
     assert len(passages) == sentences + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_supported"),
+    [
+        ("Zork Awards are rare. Grey Dunes received one for Best Sound.", True),
+        ("Zork Awards are rare. Grey Dunes received the Plonk Prize for Best Sound.", False),
+        ("Grey Dunes received one for Best Sound.", False),
+    ],
+)
+def test_a_prize_is_known_by_half_its_name_where_the_text_has_the_other(tmp_path, text, is_supported):
+    prize = """
+    :award rdfs:label "award received" . :sound rdfs:label "Zork Award for Best Sound" . :dunes :award :sound .
+    """
+    with plain_store(GRAPH + prize, tmp_path) as store:
+        verdicts = Verifier(store, judge="none").verify(text).verdicts
+    assert any(one.label is Label.ATTRIBUTABLE for one in verdicts) is is_supported

@@ -175,8 +175,8 @@ def _is_heeded(
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
         return share >= least
-    if share < STRANGE and _says(_WONDER, text, one.head, one.tail):
-        return False
+    if share < STRANGE and (one.tail.is_implied or _says(_WONDER, text, one.head, one.tail)):
+        return False  # "The band split up. Ann Smith went home": a member of it, to say no more
     unsure = share < STRANGE or _passage(passages, one).is_title
     if unsure and guide.is_mutual(iri) and not _is_worded(text, passages, one, iri, guide):
         return False  # "Norway and Sweden compared:"
@@ -409,7 +409,7 @@ def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> b
 def _says(words: re.Pattern[str], text: str, head: Mention, tail: Mention) -> bool:
     """Do such words stand before or between the two, and not in their names?"""
     start, end = min(head.start, tail.start), max(head.end, tail.end)
-    first = start if head.is_implied else max(0, start - _BEFORE)
+    first = start if head.is_implied or tail.is_implied else max(0, start - _BEFORE)
     found = words.finditer(text, first, end)
     return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
 

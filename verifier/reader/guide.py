@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis, name_said
 from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import may_be_others
-from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
+from kgstore.verifier.reader.quoted import STRINGS, halves, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 RIVALS = 3
@@ -134,33 +134,34 @@ class Guide:
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                unsaid = passage.is_title or may_be_others(text, passage, head, tail, self.is_class)
+                unsaid = passage.is_title or tail.is_implied or may_be_others(text, passage, head, tail, self.is_class)
                 if found and not (against and unsaid):
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
 
     def strings(self, text: str, passage: Passage) -> Iterator[Asked]:
-        """One for each name of a sentence and each string of the KG about it that stands there, too."""
-        nearest: dict[tuple[str, str], tuple[Mention, Mention]] = {}
-        for head, tail, iri in quoted(text, passage, self.know, self.aligner.properties):
-            key = iri, head.candidates[0].iri
+        """One for each name of a sentence and each string of the KG about it that stands there, too, or half a name."""
+        nearest: dict[tuple[str, str, str], tuple[Mention, Mention]] = {}
+        items = self.aligner.properties
+        said = quoted(text, passage, self.know, items), halves(text, passage, self.know, items)
+        for head, tail, iri in chain(*said):
+            key = iri, head.candidates[0].iri, tail.candidates[0].iri if tail.candidates else ""
             if _gap(head, tail) <= _REACH and (key not in nearest or _gap(head, tail) < _gap(*nearest[key])):
                 nearest[key] = head, tail
-        for (iri, _), (head, tail) in nearest.items():
+        for (iri, *_), (head, tail) in nearest.items():
             yield self.about(text, passage, head, tail, iri)
 
     def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
-        """Any two places of a sentence that are near to each other, the first a name, or what the sentence leaves out;
-        then the second is no pronoun."""
+        """Any two places of a sentence that are near to each other, the first a name. One may be what the sentence
+        leaves out; then the other is no pronoun."""
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
                 continue
             for tail in places:
-                if tail is head or tail.is_implied:
-                    continue
-                if tail.refers_to is not None and (head.is_implied or tail.refers_to == head.refers_to):
+                referring = head.refers_to is not None and tail.refers_to is not None
+                if tail is head or referring and (head.refers_to == tail.refers_to or _is_implied(head, tail)):
                     continue  # "Its towns ..." is said of whom it means, not of whom else the text is about
                 if _gap(head, tail) > _REACH:
                     continue
@@ -434,6 +435,10 @@ def _likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
     likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
     return likely or list(place.candidates[:1])
+
+
+def _is_implied(head: Mention, tail: Mention) -> bool:
+    return head.is_implied or tail.is_implied
 
 
 def _bare(place: Mention) -> Mention:

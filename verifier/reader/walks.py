@@ -122,7 +122,7 @@ class Walks:
             (head, tail)
             for head, tail in self.guide.ends(passage)
             if (tail.value is not None or not tail.is_common)
-            and not head.is_implied
+            and not (head.is_implied or tail.is_implied)
             and _is_described(text, passage, head)
             and is_open(head, tail)
         ]
