@@ -6,7 +6,7 @@ import pytest
 
 from kgstore.verifier.claims import Label
 from kgstore.verifier.judges.hypothesis import hypothesis
-from kgstore.verifier.link.centre import centre
+from kgstore.verifier.link.centre import centre, foremost
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.guide import named_in
 from tests.plain_graph import plain_store
@@ -31,7 +31,8 @@ def verifier(tmp_path_factory):
 
 
 def about(verifier: Verifier, text: str) -> str | None:
-    found = centre(verifier.store, verifier.rules.names(text).mentions)
+    mentions = verifier.rules.names(text).mentions
+    found = centre(verifier.store, mentions) or foremost(mentions)
     return found and found.text
 
 

@@ -100,7 +100,7 @@ class RulesExtractor:
 
     def means(self, names: Names, parsed: Parsed) -> dict[int, Mention]:
         """Where each pronoun begins -> the name that it surely stands for."""
-        return antecedents(parsed.text, parsed.parts, names.beings, names.centre)
+        return antecedents(parsed.text, parsed.parts, names.beings)
 
     def link(
         self, text: str, names: Names, said: Iterable[Utterance | Line], means: Mapping[int, Mention]

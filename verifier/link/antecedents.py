@@ -74,13 +74,8 @@ class Choice:
 Choose = Callable[[Word, Sequence[Choice]], Named | None]
 
 
-def antecedents(
-    text: str, parts: Sequence[Sentence | Line], beings: Beings, centre: Mention | None = None
-) -> dict[int, Mention]:
-    """Where each pronoun begins that surely stands for a name of the text -> that name. Plural ones are not asked.
-
-    :param centre: what the text is about as a whole
-    """
+def antecedents(text: str, parts: Sequence[Sentence | Line], beings: Beings) -> dict[int, Mention]:
+    """Where each pronoun begins that surely stands for a name of the text -> that name. Plural ones are not asked."""
     found: dict[int, Mention] = {}
 
     def choose(pronoun: Word, choices: Sequence[Choice]) -> Named | None:
@@ -89,7 +84,7 @@ def antecedents(
             found[pronoun.start] = one.mention
         return one
 
-    Pronouns(text, beings, choose, centre).read(parts)
+    Pronouns(text, beings, choose).read(parts)
     return found
 
 
@@ -113,11 +108,10 @@ class Pronouns:
     """Goes through the pronouns of one text in reading order.
 
     :param choose: whom a pronoun means, of those that it may mean
-    :param centre: what the text is about as a whole
     """
 
-    def __init__(self, text: str, beings: Beings, choose: Choose, centre: Mention | None = None) -> None:
-        self.text, self.beings, self.choose, self.centre = text, beings, choose, centre
+    def __init__(self, text: str, beings: Beings, choose: Choose) -> None:
+        self.text, self.beings, self.choose = text, beings, choose
         self.named: list[Named] = []
         self.first: Named | None = None
         """What the paragraph named first."""
@@ -212,7 +206,6 @@ class Pronouns:
             "joined": one.last.dep in _BESIDE,
             "by a pronoun": one.last.tag.startswith("PRP"),
             "first": one is self.first,
-            "what the text is about": self.centre is not None and _same(one.mention, self.centre),
             "in a paragraph before": "\n\n" in self.text[one.last.end : word.start],
             "in one role": role == _role(word),
             "of one clause": together,

@@ -7,7 +7,7 @@ another. How often it is named counts as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import log
 
 from kgstore.errors import IndexMissing
@@ -20,22 +20,18 @@ _LEAST = 2
 """So many other names must be linked to it."""
 _MOST = 40
 """Names of a text that are looked at, the first ones; it is about one of them, or about nothing in particular."""
-_WAYS = 200
+_WAYS = 2000
+"""Statements between them."""
 
 
 def centre(store: KnowledgeGraph, mentions: Sequence[Mention]) -> Mention | None:
-    """The first mention of what a text is about: where the KG links no name to two others, what is named most often.
+    """The first mention of what a text is about; None where the KG links no name to two others.
 
     :param mentions: the names of the text
     """
-    named: dict[str, Mention] = {}
-    often: Counter[str] = Counter()
-    for one in mentions:
-        if one.candidates and one.candidates[0].score >= _SURE and not one.is_common:
-            often[one.candidates[0].iri] += 1
-            if len(named) < _MOST:
-                named.setdefault(one.candidates[0].iri, one)
-    telling = _telling(store, list(named))
+    often = Counter(one.candidates[0].iri for one in _sure(mentions))
+    named = _first(mentions)
+    telling = _telling(store, list(named)) if named else {}
     score = dict.fromkeys(named, 0.0)
     others: Counter[str] = Counter()
     for ends in set(_linked(store, list(named))):
@@ -43,16 +39,34 @@ def centre(store: KnowledgeGraph, mentions: Sequence[Mention]) -> Mention | None
         for end in ends:
             score[end] += telling[ends[0]] * telling[ends[1]]
     known = [iri for iri in named if others[iri] >= _LEAST]
-    if not known:
-        return max(named.values(), key=lambda name: often[name.candidates[0].iri], default=None)
-    return named[max(known, key=lambda iri: score[iri] * (1 + log(often[iri])))]
+    return named[max(known, key=lambda iri: score[iri] * (1 + log(often[iri])))] if known else None
+
+
+def foremost(mentions: Sequence[Mention]) -> Mention | None:
+    """The first mention of what is named most often; None without a name that the KG surely knows."""
+    often = Counter(one.candidates[0].iri for one in _sure(mentions))
+    return max(_first(mentions).values(), key=lambda one: often[one.candidates[0].iri], default=None)
+
+
+def _sure(mentions: Iterable[Mention]) -> Iterator[Mention]:
+    return (one for one in mentions if one.candidates and one.candidates[0].score >= _SURE and not one.is_common)
+
+
+def _first(mentions: Iterable[Mention]) -> dict[str, Mention]:
+    """What is named -> where it is first."""
+    named: dict[str, Mention] = {}
+    for one in _sure(mentions):
+        if len(named) < _MOST:
+            named.setdefault(one.candidates[0].iri, one)
+    return named
 
 
 def _linked(store: KnowledgeGraph, iris: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Any two that a statement joins, in one order."""
-    for at, one in enumerate(iris[:-1]):
+    """Any two that a statement joins, in one order. Their numbers differ in some bit: few questions will do."""
+    for bit in range(max(0, len(iris) - 1).bit_length()):
+        halves = [[iri for at, iri in enumerate(iris) if at >> bit & 1 == side] for side in (0, 1)]
         try:
-            ways = store.paths([one], iris[at + 1 :], 1, _WAYS)
+            ways = store.paths(*halves, 1, _WAYS)
         except IndexMissing:
             return
         for (edge,) in ways:

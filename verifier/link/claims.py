@@ -120,8 +120,10 @@ class Linking:
             free = all(one.end <= start or end <= one.start or _nested(one, start, end) for start, end in places)
             if free and (one.candidates or one.value is not None):
                 places[one.start, one.end] = one
-        ordered = (*self._left_out(said.start, places.values()), *sorted(places.values(), key=lambda one: one.start))
-        return Passage(said.start, said.end, ordered, said.is_title)
+        ordered = sorted(places.values(), key=lambda one: one.start)
+        if said.subject is None or said.subject.candidates:  # else it is about somebody whom the KG does not know
+            ordered[:0] = self._left_out(said.start, ordered)
+        return Passage(said.start, said.end, tuple(ordered), said.is_title)
 
     def _told(self, line: Line) -> Iterator[Passage]:
         """What a line speaks of that says more than its values: "Size: it covers 3 km², of which a tenth is water"."""

@@ -15,7 +15,6 @@ from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
 from kgstore.verifier.link.capitals import CALLINGS, JOINS, TITLES
-from kgstore.verifier.link.centre import centre
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
 from kgstore.verifier.link.linker import Demonyms, link
@@ -127,11 +126,6 @@ class Names:
         if (start, end) in self.hits:
             return replace(mention, candidates=self.at(start, end).candidates)
         return mention
-
-    @cached_property
-    def centre(self) -> Mention | None:
-        """What the text is about as a whole."""
-        return centre(self.store, self.mentions)
 
     # -- names that the text itself makes -----------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from kgstore.verifier.reader.asking import Span
 from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
 from kgstore.verifier.reader.others import are_alone, names_strangers
 from kgstore.verifier.reader.saying import names, phrases
+from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
 SUPPORTED = 0.45
@@ -157,7 +158,7 @@ def assertions(
         ahead = share - max(back.get(key, 0.0), likest)
         made = Assertion(_claim(text, _passage(passages, one), one, iri, guide), share, ahead)
         if one.against and made.is_best:
-            if one.head.is_implied and _may_be_anothers(text, passages, one, guide, mentions):
+            if one.head.is_implied and _may_be_anothers(text, passages, one, iri, guide, mentions):
                 continue
             if _is_of_part(text, one.head, iri, guide):
                 continue
@@ -182,14 +183,18 @@ def _is_heeded(
         return False  # "Norway and Sweden compared:"
     if not guide.fits(one, iri):
         return share >= max(least, STRANGE)
-    return share >= least or share >= LONE and guide.is_lone(one, iri)
+    return share >= least or share >= LONE and not one.head.is_implied and guide.is_lone(one, iri)
 
 
 def _may_be_anothers(
-    text: str, passages: Sequence[Passage], one: Asked, guide: Guide, mentions: Sequence[Mention]
+    text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide, mentions: Sequence[Mention]
 ) -> bool:
-    """Does a sentence that leaves out whom it is about name anybody of whom it may be said, known to the KG or not?"""
-    return names_strangers(_passage(passages, one), one.tail, mentions) or any(guide.doubles(text, passages, one))
+    """May what a sentence says of whom it leaves out be said of another: who else the text is about, or whom the
+    sentence names, known to the KG or not?"""
+    passage = _passage(passages, one)
+    if sum(place.is_implied for place in passage.places) > 1 or names_strangers(passage, one.tail, mentions):
+        return True
+    return any(guide.doubles(text, passages, one, iri))
 
 
 def _is_of_part(text: str, head: Mention, iri: str, guide: Guide) -> bool:
@@ -263,8 +268,8 @@ def _elsewhere(text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequen
     alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
     turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
     back = {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
-    dated = [(one, iri) for one, iri in sure if one.against and one.tail.value is not None]
-    doubles = [(_key(one, iri), other) for one, iri in dated for other in guide.doubles(text, passages, one)]
+    apart = [(one, iri) for one, iri in sure if one.head.is_implied or one.against and one.tail.value is not None]
+    doubles = [(_key(one, iri), other) for one, iri in apart for other in guide.doubles(text, passages, one, iri)]
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):
         back[key] = max(back.get(key, 0.0), share + CLEARLY)
@@ -363,7 +368,8 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
         return verdict
     if claim.negated:
-        return verdict.opened(METHOD, f"what the text denies is not clearly this; {verdict.reason}")
+        opened = verdict.opened(METHOD, f"what the text denies is not clearly this; {verdict.reason}")
+        return verdict if isinstance(claim.tail.value, DateValue) else opened  # "was not founded before 1950"
     head, tail = _stated(verdict)
     sure = heard.get((span(head), span(tail), verdict.relation))
     needed = DENIED if label is Label.CONTRADICTORY else DOUBTED

@@ -169,17 +169,21 @@ class Guide:
                 if not overlaps(one, other):
                     yield one, other
 
-    def doubles(self, text: str, passages: Iterable[Passage], asked: Asked) -> Iterator[Asked]:
-        """The same question with other names of the sentence in its place that are of the kind of the head, or, where
-        the sentence leaves that out, of any kind that fits."""
-        kinds, iri = self.know.store.instance_types, asked.properties[0]
+    def doubles(self, text: str, passages: Iterable[Passage], asked: Asked, iri: str) -> Iterator[Asked]:
+        """The same question with other names of the sentence in its place that are of the kind of the head. Where the
+        sentence leaves that out: with those before the tail, or, of what would be an accusation, with all that fit."""
+        kinds, head = self.know.store.instance_types, asked.head
         tail = asked.tail.candidates[0] if asked.tail.candidates else None
-        passage = next(one for one in passages if one.start <= asked.head.start < one.end)
+        passage = next(one for one in passages if one.start <= head.start < one.end)
         for place in passage.places:
-            if place in (asked.head, asked.tail) or not place.candidates:
+            if place in (head, asked.tail) or not place.candidates:
                 continue
-            fits = asked.head.is_implied and self.fit(self.aligner.properties[iri], place.candidates[0], tail) >= HARDLY
-            if fits or alike(asked.head, place, kinds):
+            if head.is_implied and not asked.against:
+                is_other = not place.is_implied and place.start < asked.tail.start and alike(head, place, kinds)
+            else:
+                fits = head.is_implied and self.fit(self.aligner.properties[iri], place.candidates[0], tail) >= HARDLY
+                is_other = fits or alike(head, place, kinds)
+            if is_other:
                 yield self.about(text, passage, place, asked.tail, iri)
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:

@@ -55,15 +55,15 @@ class _Partly:
     def __init__(self, beings: Beings, hidden: float, text: str) -> None:
         self.beings, self.hidden, self.text, self.persons = beings, hidden, text, beings.persons
 
-    def hides(self, mention: Mention) -> bool:
+    def _hides(self, mention: Mention) -> bool:
         by = f"{self.text} {mention.candidates[0].iri}" if mention.candidates else ""
         return zlib.crc32(by.encode()) % 1000 < 1000 * self.hidden
 
     def kinds(self, mention: Mention) -> frozenset[str]:
-        return frozenset() if self.hides(mention) else self.beings.kinds(mention)
+        return frozenset() if self._hides(mention) else self.beings.kinds(mention)
 
     def gender(self, mention: Mention) -> str:
-        return "" if self.hides(mention) else self.beings.gender(mention)
+        return "" if self._hides(mention) else self.beings.gender(mention)
 
 
 def texts(reading: Path) -> Iterator[tuple[str, str, dict[int, str]]]:
@@ -105,7 +105,6 @@ def asked(
     """
     names = verifier.rules.names(text)
     parts = verifier.rules.parse(names).parts
-    about = names.centre
     for hidden in shares:
         found: list[Asked] = []
 
@@ -115,9 +114,7 @@ def asked(
             found.append(Asked(name, word, choices, frozenset(right)))
             return choices[right[-1]].named if right else None
 
-        known = _Partly(names.beings, hidden, name)
-        seen = about if about is not None and not known.hides(about) else None
-        Pronouns(names.text, known, choose, seen).read(parts)  # type: ignore[arg-type]
+        Pronouns(names.text, _Partly(names.beings, hidden, name), choose).read(parts)  # type: ignore[arg-type]
         yield from found
 
 
