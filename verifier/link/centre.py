@@ -64,9 +64,10 @@ def _first(mentions: Iterable[Mention]) -> dict[str, Mention]:
 def _linked(store: KnowledgeGraph, iris: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Any two that a statement joins, in one order. Their numbers differ in some bit: few questions will do."""
     for bit in range(max(0, len(iris) - 1).bit_length()):
-        halves = [[iri for at, iri in enumerate(iris) if at >> bit & 1 == side] for side in (0, 1)]
+        some = [iri for at, iri in enumerate(iris) if at >> bit & 1]
+        others = [iri for iri in iris if iri not in some]
         try:
-            ways = store.paths(*halves, 1, _WAYS)
+            ways = store.paths(some, others, 1, _WAYS)
         except IndexMissing:
             return
         for (edge,) in ways:
