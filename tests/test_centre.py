@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgstore.verifier.claims import Label
+from kgstore.verifier.explained import explained
 from kgstore.verifier.judges.hypothesis import hypothesis
 from kgstore.verifier.link.centre import centre, foremost
 from kgstore.verifier.pipeline import Verifier
@@ -133,3 +134,8 @@ def test_a_prize_is_known_by_half_its_name_where_the_text_has_the_other(tmp_path
     with plain_store(GRAPH + prize, tmp_path) as store:
         verdicts = Verifier(store, judge="none").verify(text).verdicts
     assert any(one.label is Label.ATTRIBUTABLE for one in verdicts) is is_supported
+
+
+def test_what_a_sentence_leaves_out_is_shown_as_left_out(verifier):
+    asked = [one for part in explained("Oslo is old. There are 8,000 inhabitants.", verifier) for one in part.asked]
+    assert {(one.head, one.tail) for one in asked} == {("(left out)", "8,000")}

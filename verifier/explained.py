@@ -22,6 +22,8 @@ from kgstore.verifier.read.utter import Utterances
 from kgstore.verifier.reader import assertions as reading
 from kgstore.verifier.values import Amount, DateValue
 
+_LEFT_OUT = "(left out)"
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -151,7 +153,7 @@ def _proposed(one: Proposition) -> Said:
 
 
 def _words(phrase: Phrase | None) -> str:
-    return "(left out)" if phrase is None else phrase.mention.text if phrase.mention else phrase.words or phrase.text
+    return _LEFT_OUT if phrase is None else phrase.mention.text if phrase.mention else phrase.words or phrase.text
 
 
 def _claimed(one: Claim) -> Said:
@@ -161,7 +163,7 @@ def _claimed(one: Claim) -> Said:
 def _meant(mention: Mention) -> str:
     label = mention.candidates[0].label if mention.candidates else mention.means
     if mention.is_implied:
-        return f"(left out) = {label}"
+        return f"{_LEFT_OUT} = {label}"
     return f"{mention.text} = {label}" if mention.refers_to is not None and label else mention.text
 
 
@@ -195,5 +197,5 @@ def _asked(text: str, verifier: Verifier) -> Iterator[tuple[tuple[int, str], Ask
     for (head, tail, iri), share in sorted(heard.items(), key=lambda one: -one[1]):
         label = verifier.aligner.properties[iri].label
         place = min(head[0], tail[0])
-        words = text[slice(*head)], label, text[slice(*tail)]
+        words = text[slice(*head)] or _LEFT_OUT, label, text[slice(*tail)] or _LEFT_OUT
         yield (place, " | ".join(words)), Asked(*words, round(share, 4))
