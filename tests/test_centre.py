@@ -80,6 +80,7 @@ def test_a_sentence_is_read_with_the_name_that_it_leaves_out_in_front(verifier):
         "Oslo is old. In Graz the population is 8,000.",
         "Oslo is old. The population of Zorkstadt is 8,000.",
         "Oslo is old. Some 8,000 people live in Zorkstadt.",
+        "Oslo is old. Zorkstadt counts 8,000 inhabitants.",
         "Oslo is old.\n\n## Graz\n\nThe population is 8,000.",
     ],
 )
@@ -117,23 +118,6 @@ def test_a_label_is_read_with_its_sentence(verifier, text, sentences):
     """ "**Lowest point:** the land goes down to the sea" says it with its label alone."""
     _, passages = verifier.read(f"Grey Dunes came as a surprise.\n\n{text}")
     assert len(passages) == sentences + 1
-
-
-@pytest.mark.parametrize(
-    ("text", "is_supported"),
-    [
-        ("Zork Awards are rare. Grey Dunes received one for Best Sound.", True),
-        ("Zork Awards are rare. Grey Dunes received the Plonk Prize for Best Sound.", False),
-        ("Grey Dunes received one for Best Sound.", False),
-    ],
-)
-def test_a_prize_is_known_by_half_its_name_where_the_text_has_the_other(tmp_path, text, is_supported):
-    prize = """
-    :award rdfs:label "award received" . :sound rdfs:label "Zork Award for Best Sound" . :dunes :award :sound .
-    """
-    with plain_store(GRAPH + prize, tmp_path) as store:
-        verdicts = Verifier(store, judge="none").verify(text).verdicts
-    assert any(one.label is Label.ATTRIBUTABLE for one in verdicts) is is_supported
 
 
 def test_what_a_sentence_leaves_out_is_shown_as_left_out(verifier):

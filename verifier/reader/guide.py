@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis, name_said
 from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import may_be_others
-from kgstore.verifier.reader.quoted import STRINGS, halves, overlaps, quoted
+from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 RIVALS = 3
@@ -141,15 +141,13 @@ class Guide:
         yield from self.strings(text, passage)
 
     def strings(self, text: str, passage: Passage) -> Iterator[Asked]:
-        """One for each name of a sentence and each string of the KG about it that stands there, too, or half a name."""
-        nearest: dict[tuple[str, str, str], tuple[Mention, Mention]] = {}
-        items = self.aligner.properties
-        said = quoted(text, passage, self.know, items), halves(text, passage, self.know, items)
-        for head, tail, iri in chain(*said):
-            key = iri, head.candidates[0].iri, tail.candidates[0].iri if tail.candidates else ""
+        """One for each name of a sentence and each string of the KG about it that stands there, too."""
+        nearest: dict[tuple[str, str], tuple[Mention, Mention]] = {}
+        for head, tail, iri in quoted(text, passage, self.know, self.aligner.properties):
+            key = iri, head.candidates[0].iri
             if _gap(head, tail) <= _REACH and (key not in nearest or _gap(head, tail) < _gap(*nearest[key])):
                 nearest[key] = head, tail
-        for (iri, *_), (head, tail) in nearest.items():
+        for (iri, _), (head, tail) in nearest.items():
             yield self.about(text, passage, head, tail, iri)
 
     def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
@@ -160,8 +158,9 @@ class Guide:
             if head.value is not None or not head.candidates:
                 continue
             for tail in places:
+                implied = head.is_implied or tail.is_implied
                 referring = head.refers_to is not None and tail.refers_to is not None
-                if tail is head or referring and (head.refers_to == tail.refers_to or _is_implied(head, tail)):
+                if tail is head or referring and (implied or head.refers_to == tail.refers_to):
                     continue  # "Its towns ..." is said of whom it means, not of whom else the text is about
                 if _gap(head, tail) > _REACH:
                     continue
@@ -439,10 +438,6 @@ def _likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
     likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
     return likely or list(place.candidates[:1])
-
-
-def _is_implied(head: Mention, tail: Mention) -> bool:
-    return head.is_implied or tail.is_implied
 
 
 def _bare(place: Mention) -> Mention:
