@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 
 import pytest
 
@@ -109,10 +110,18 @@ def test_the_likeliest_is_sure_enough_or_alone(store):
     (word,) = [word for word in _words(store, "It grew.") if word.tag == "PRP"]
     one, other = object(), object()
     sure = [Choice(one, {"it: first": 1.0}), Choice(other, {})]  # type: ignore[arg-type]
-    assert likeliest(word, sure, {"it: first": 3.0}) is one
-    assert likeliest(word, sure, {}) is None
-    assert likeliest(word, [Choice(one, {}), Choice(other, {}, alone=True)], {}) is other  # type: ignore[arg-type]
-    assert likeliest(word, [], {}) is None
+    meant, share = likeliest(word, sure, {"it: first": 3.0})
+    assert meant is one and share == pytest.approx(math.exp(3) / (2 + math.exp(3)))
+    assert likeliest(word, sure, {})[0] is None
+    assert likeliest(word, [Choice(one, {}), Choice(other, {}, alone=True)], {})[0] is other  # type: ignore[arg-type]
+    assert likeliest(word, [], {}) == (None, 0.0)
+
+
+def test_a_pronoun_is_no_surer_than_the_one_before_that_it_rests_on(store):
+    verifier = Verifier(store, judge="none", reader="none")
+    text = "Zed Zorkov met Bea Bork. She died in Oslo, and she was born in Berlin."
+    first, second = [one.head.meant for one in verifier.claims(text) if one.head.text.lower() == "she"]
+    assert 0 < second <= first < 1
 
 
 def _words(store, text):

@@ -56,6 +56,7 @@ class Mention:
 
     :param proper: is it a name though it has no capital ("metformin")?
     :param means: the name for which a pronoun stands, "" for a name itself
+    :param meant: P(meant) of that name, 0 where nobody weighed it
     """
 
     start: int
@@ -66,6 +67,7 @@ class Mention:
     refers_to: tuple[int, int] | None = None
     proper: bool = False
     means: str = ""
+    meant: float = 0.0
 
     @property
     def name(self) -> str:
@@ -213,12 +215,14 @@ class Passage:
     :param places: names, dates, amounts and nouns that the KG may know, in text order; a pronoun ``refers_to`` a name,
         and so does what the text is about where the sentence leaves that out
     :param is_title: it has no verb, or ends in a colon
+    :param unknown: names of what the KG does not know, and pronouns that stand for such names
     """
 
     start: int
     end: int
     places: tuple[Mention, ...]
     is_title: bool = False
+    unknown: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

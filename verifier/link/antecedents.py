@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from math import exp
 from pathlib import Path
@@ -31,6 +31,8 @@ SURE = {"he": 0.55, "it": 0.4}
 ALONE = {"he": 0.25, "it": 0.05}
 """The same for a subject where the text named nobody else whom it may mean, and the KG knows that one; for "it", where
 the text, or the sentence before, named nothing else: so in simpler texts than those of the weights."""
+CERTAIN = 0.9
+"""The same for "he" and "she", from which they mean nobody else."""
 _SUBJECTS = ("nsubj", "nsubjpass")
 _BESIDE = ("appos", "conj")
 _WITHIN = ("compound", "amod", "nmod", "nummod")
@@ -49,6 +51,7 @@ class Named:
     :param article: did an article stand before the name?
     :param last: the word by which it was spoken of last, ``sentence`` the number of its sentence
     :param called: the kinds of pronouns that stood for it, see `kind`
+    :param meant: P(meant) of the last of these, and of those that it rests on, the least
     """
 
     mention: Mention
@@ -56,6 +59,7 @@ class Named:
     last: Word
     sentence: int
     called: set[str] = field(default_factory=set)
+    meant: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +83,26 @@ def antecedents(text: str, parts: Sequence[Sentence | Line], beings: Beings) -> 
     found: dict[int, Mention] = {}
 
     def choose(pronoun: Word, choices: Sequence[Choice]) -> Named | None:
-        one = likeliest(pronoun, choices, weights())
+        one, share = likeliest(pronoun, choices, weights())
         if one is not None:
-            found[pronoun.start] = one.mention
+            one.meant = min(share, one.meant) if one.last.tag.startswith("PRP") else share
+            found[pronoun.start] = replace(one.mention, meant=one.meant)
         return one
 
     Pronouns(text, beings, choose).read(parts)
     return found
 
 
-def likeliest(pronoun: Word, choices: Sequence[Choice], weighed: Mapping[str, float]) -> Named | None:
-    """Who is surely meant, None where nobody is."""
+def likeliest(
+    pronoun: Word, choices: Sequence[Choice], weighed: Mapping[str, float]
+) -> tuple[Named | None, float]:
+    """Who is surely meant, None where nobody is, and P(meant)."""
     powers = [exp(sum(weighed.get(name, 0.0) * value for name, value in one.values.items())) for one in choices]
     for share, one in sorted(zip(powers, choices, strict=True), key=lambda each: -each[0]):
         least = (ALONE if one.alone else SURE)[_of(pronoun)]
         if share >= least * (1 + sum(powers)):
-            return one.named
-    return None
+            return one.named, share / (1 + sum(powers))
+    return None, 0.0
 
 
 @cache

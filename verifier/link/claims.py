@@ -123,7 +123,13 @@ class Linking:
         ordered = sorted(places.values(), key=lambda one: one.start)
         if said.subject is None or said.subject.candidates:  # else it is about somebody whom the KG does not know
             ordered[:0] = self._left_out(said.start, ordered)
-        return Passage(said.start, said.end, tuple(ordered), said.is_title)
+        standing = [one for one in found if one.refers_to is not None]
+        return Passage(said.start, said.end, tuple(ordered), said.is_title, self._unknown(said, standing))
+
+    def _unknown(self, said: Utterance | Line, standing: Collection[Mention] = ()) -> tuple[Mention, ...]:
+        """What a sentence speaks of that the KG does not know."""
+        named = (one for one in self.names.mentions if said.start <= one.start < said.end)
+        return tuple(one for one in (*named, *standing) if not one.candidates and one.value is None)
 
     def _told(self, line: Line) -> Iterator[Passage]:
         """What a line speaks of that says more than its values: "Size: it covers 3 km², of which a tenth is water"."""
@@ -132,7 +138,8 @@ class Linking:
             more = (*self.names.mentions, *self.names.nouns)
             inside = (one for one in more if line.start <= one.start and one.end <= line.end)
             places = [one for one in inside if one.candidates or one.value is not None]
-            yield Passage(line.start, line.end, (*self._left_out(line.start, places), *places), True)
+            placed = (*self._left_out(line.start, places), *places)
+            yield Passage(line.start, line.end, placed, True, self._unknown(line))
 
     def _left_out(self, start: int, places: Collection[Mention]) -> Iterator[Mention]:
         """What the text is about, here and as a whole, where a sentence does not mention it: "Tickets cost 3 euros"."""
@@ -284,7 +291,7 @@ def whole_sentences(text: str, passages: Iterable[Passage]) -> Iterator[Passage]
         if last is not None and (answers or labels or _goes_on(text, last, one)):
             is_title = last.is_title and one.is_title and not answers
             places = (place for place in one.places if not place.is_implied)
-            last = Passage(last.start, one.end, (*last.places, *places), is_title)
+            last = Passage(last.start, one.end, (*last.places, *places), is_title, (*last.unknown, *one.unknown))
         else:
             if last is not None:
                 yield last

@@ -265,4 +265,5 @@ COPULA = words("verbs.is")
 def _standing(phrase: Phrase, meant: Mention) -> Mention:
     """The phrase as a mention of what another one names."""
     span = meant.refers_to or (meant.start, meant.end)
-    return Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=span, means=meant.name)
+    standing = Mention(phrase.start, phrase.end, phrase.text, meant.candidates, refers_to=span, means=meant.name)
+    return replace(standing, meant=meant.meant) if phrase.is_pronoun else standing

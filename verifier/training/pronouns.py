@@ -27,7 +27,7 @@ import numpy as np
 from kgstore.catalog import fold
 from kgstore.store import Store
 from kgstore.verifier.claims import Mention
-from kgstore.verifier.link.antecedents import Choice, Named, Pronouns, likeliest
+from kgstore.verifier.link.antecedents import CERTAIN, Choice, Named, Pronouns, likeliest
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.parse import Word
@@ -152,17 +152,19 @@ def fitted(rows: Sequence[Asked]) -> dict[str, float]:
 
 
 def measured(rows: Sequence[Asked]) -> dict[str, int]:
-    """What weights make of texts that they were not fitted on: ``he right``, ``it open`` and so on."""
+    """What weights make of texts that they were not fitted on: ``he right``, ``it open`` and so on, ``he certainly
+    right`` of those from `CERTAIN` on."""
     counts: Counter[str] = Counter()
     for fold_ in range(_FOLDS):
         apart = {row.text for row in rows if zlib.crc32(row.text.encode()) % _FOLDS == fold_ and _AND not in row.text}
         weights = fitted([row for row in rows if not apart & {*row.text.split(_AND)}])
         for row in rows:
             if row.text in apart:
-                one = likeliest(row.word, row.choices, weights)
+                one, share = likeliest(row.word, row.choices, weights)
                 named = [at for at, choice in enumerate(row.choices) if choice.named is one]
                 how = ("right" if row.right & {*named} else "wrong") if one else "open" if row.right else "rightly open"
-                counts[f"{next(iter(row.choices[0].values))[:2] if row.choices else 'no name'} {how}"] += 1
+                kind = next(iter(row.choices[0].values))[:2] if row.choices else "no name"
+                counts.update((f"{kind} {how}", *([f"{kind} certainly {how}"] if share >= CERTAIN else [])))
     return dict(sorted(counts.items()))
 
 
