@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from kgstore.verifier.claims import Label
+from kgstore.verifier.claims import Label, Verdict
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.spared import spare_pronouns
 from tests.plain_graph import plain_store
@@ -76,10 +78,58 @@ def test_what_a_sentence_says_rightly_is_not_held_against_the_same_again(verifie
         ("Bea Roe lived in Ann Lee Bay. She was born in Oslo.", Label.CONTRADICTORY),
         ("Ada Moore is a chemist.\n\nShe taught Bea Roe.\n\nShe was born in Oslo.", Label.EXTRAPOLATORY),
         ("Bea Roe sang in June. She was born in Oslo.", Label.CONTRADICTORY),
+        ('In "Rain Zed" came Ann Smith. She was born in Bergen.', Label.CONTRADICTORY),
     ],
 )
 def test_a_pronoun_may_mean_somebody_whom_the_graph_does_not_know(verifier, text, label):
     assert found(verifier, text)[-1][2] is label
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Ann Smith wrote books. She owned a house in Zebra Creek. She was born in Bergen.", Label.CONTRADICTORY),
+        ("Bea Zork praised Ann Smith. She was born in Bergen.", Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_pronoun_that_is_surely_somebody_means_nobody_else(verifier, text, label):
+    assert found(verifier, text)[-1][2] is label
+
+
+@pytest.mark.parametrize(
+    ("meant", "about", "label"),
+    [(0.5, "Inari", Label.CONTRADICTORY), (0.5, "Ladoga", Label.EXTRAPOLATORY), (0.7, "Ladoga", Label.CONTRADICTORY)],
+)
+def test_it_accuses_what_a_text_is_about_or_what_it_surely_means(verifier, meant, about, label):
+    """ "This county is run from Bangor. It is a big place for its population of 153,923": no population of Bangor."""
+    text = "Inari lies by Ladoga. It has an area of 7 square kilometres."
+    claim = verifier.claims(text)[-1]
+    inari, _, *_ = names = verifier.rules.names(text).mentions
+    head = replace(claim.head, candidates=inari.candidates, refers_to=(0, 5), means="Inari", meant=meant)
+    verdict = verifier.judge(replace(claim, head=head))
+    told = [one for one in names if one.text == about]
+    assert spare_pronouns(text, [verdict], (), verifier.judge, verifier.beings, lambda: told)[0].label is label
+
+
+@pytest.mark.parametrize(
+    ("between", "who", "label"),
+    [
+        (" knew ", "Bea Roe", Label.EXTRAPOLATORY),
+        (" and ", "Bea Roe", Label.CONTRADICTORY),
+        (" knew ", "Ann Smith", Label.CONTRADICTORY),
+    ],
+)
+def test_what_is_right_about_another_name_is_not_held_against_one(verifier, between, who, label):
+    text = f"Ann Smith{between}{who}, born in Graz."
+    claims = {one.head.text: one for one in verifier.claims("Ann Smith was born in Graz. Bea Roe was born in Graz.")}
+
+    def said(name: str, start: int) -> Verdict:
+        head = replace(claims[name].head, start=start, end=start + len(name))
+        tail = replace(claims[name].tail, start=text.index("Graz"), end=len(text) - 1)
+        return verifier.judge(replace(claims[name], head=head, tail=tail))
+
+    verdicts = [said("Ann Smith", 0), said(who, text.rindex(who))]
+    assert spare_pronouns(text, verdicts, (), verifier.judge, verifier.beings)[0].label is label
 
 
 def test_who_was_a_pronoun_already_is_what_the_text_is_about(verifier):

@@ -61,3 +61,8 @@ def same_thing(one: Mention, other: Mention) -> bool:
 
 def overlaps(one: Mention, other: Mention) -> bool:
     return one.start < other.end and other.start < one.end
+
+
+def gap(one: Mention, other: Mention) -> int:
+    """Characters between two places."""
+    return max(one.start, other.start) - min(one.end, other.end)

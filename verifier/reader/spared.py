@@ -15,14 +15,23 @@ from kgstore.verbalise import MONTHS
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
+from kgstore.verifier.link.antecedents import CERTAIN, SURE
 from kgstore.verifier.link.beings import Beings
+from kgstore.verifier.link.centre import centre, foremost
 from kgstore.verifier.link.coreference import PERSONAL
 from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.reader.assertions import METHOD as READER
+from kgstore.verifier.reader.quoted import gap, overlaps
 
 _BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he|an?) $", re.IGNORECASE)
 _PERSONAL = re.compile(r"[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){0,2}")
 """What a person may be called."""
+_AND = re.compile(rf"\s*,?\s*(?:{either('conjunctions.of_names')})?\s*(?:[Tt]he )?", re.IGNORECASE)
+_QUOTES = "\"“‘*_"
+HARDLY = 0.6
+"""P(meant) from which "it" accuses what the text is not about; with less it was something else nearly every second
+time, but for what had no rival (`kgstore.verifier.link.antecedents.ALONE`), which is taken with less than the others.
+"""
 MOST = 4
 """Others who may be meant; the latest that the text named before."""
 
@@ -42,20 +51,31 @@ def spare_pronouns(
     :param mentions: gives what the text names, known to the KG or not
     """
     if not any(map(_is_by_pronoun, verdicts)):
-        return [_unless_anothers(one, verdicts, _named(passages)) for one in verdicts]
-    unknown = [one for one in mentions() if _is_somebody(text, one)]
-    named = _named(passages)
+        return [_unless_anothers(text, one, verdicts, _named(passages)) for one in verdicts]
+    told = mentions()
+    unknown = [one for one in told if _is_somebody(text, one)]
+    named, about = _named(passages), centre(beings.store, told) or foremost(told)
     heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
     spared = []
     for one in verdicts:
         if not _is_by_pronoun(one):
             spared.append(one)
             continue
+        if _is_unsure(one.claim.head, about):
+            why = f"what “{one.claim.head.text}” means is hardly sure"
+            spared.append(one.opened(Tier.AMBIGUOUS, f"{why}; {one.reason}"))
+            continue
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
         near = [place for place in named if begin <= place.start < one.claim.head.start] or named
         strangers = _strangers(one.claim.head, unknown, heads, min((place.start for place in near), default=begin))
         spared.append(_spared(one, near, heads, strangers, decide, beings))
-    return [_unless_anothers(one, spared, named) for one in spared]
+    return [_unless_anothers(text, one, spared, named) for one in spared]
+
+
+def _is_unsure(pronoun: Mention, about: Mention | None) -> bool:
+    """Is hardly sure what "it" means, and is that not what the text is about?"""
+    unsure = pronoun.text.lower() not in PERSONAL and SURE["it"] <= pronoun.meant < HARDLY
+    return unsure and (about is None or about.candidates[:1] != pronoun.candidates[:1])
 
 
 def _strangers(
@@ -72,27 +92,40 @@ def _named(passages: Sequence[Passage]) -> list[Mention]:
     return [place for passage in passages for place in passage.places if place.refers_to is None]
 
 
-def _unless_anothers(verdict: Verdict, verdicts: Sequence[Verdict], named: Sequence[Mention]) -> Verdict:
+def _unless_anothers(
+    text: str, verdict: Verdict, verdicts: Sequence[Verdict], named: Sequence[Mention]
+) -> Verdict:
     """The verdict; open where its sentence has the right value already, and then another name: "Haydn was born in 1732,
-    Beethoven in 1770"."""
+    Beethoven in 1770". And where a name is right about a nearer one: "*A* led to *B*, directed by Ann Smith"."""
     if verdict.label is not Label.CONTRADICTORY or verdict.relation is None:
         return verdict
     claim = verdict.claim
-    said = [
-        one.claim.tail.end
-        for one in verdicts
-        if one.label is Label.ATTRIBUTABLE and (one.relation, one.head) == (verdict.relation, verdict.head)
-        if claim.start <= one.claim.tail.start < claim.tail.start
-    ]
+    right = [one for one in verdicts if one.label is Label.ATTRIBUTABLE and one.relation == verdict.relation]
+    others = [one.claim.head for one in right if one.head != verdict.head and overlaps(one.claim.tail, claim.tail)]
+    for other in others if claim.tail.value is None else ():
+        nearer = gap(other, claim.tail) < gap(claim.head, claim.tail)
+        if nearer and not _joined(text, other, claim.head):
+            why = f"{claim.tail.text} is right about {other.name}"
+            return verdict.opened(Tier.AMBIGUOUS, f"{why}; {verdict.reason}")
+    tails = [one.claim.tail for one in right if one.head == verdict.head]
+    said = [one.end for one in tails if claim.start <= one.start < claim.tail.start]
     for one in named:
         if said and max(said) <= one.start and one.end <= claim.tail.start and one.candidates[:1] != (verdict.head,):
             return verdict.opened(Tier.AMBIGUOUS, f"{claim.tail.text} may be said of {one.text}; {verdict.reason}")
     return verdict
 
 
+def _joined(text: str, one: Mention, other: Mention) -> bool:
+    """Do the two stand side by side, so that the same is said of both: "A and B"?"""
+    first, second = sorted((one, other), key=lambda each: each.start)
+    return _AND.fullmatch(text, first.end, max(first.end, second.start)) is not None
+
+
 def _is_somebody(text: str, one: Mention) -> bool:
-    """May it be a name of somebody whom the KG does not know?"""
+    """May it be a name of somebody whom the KG does not know? A title in quotation marks is none."""
     unknown = not one.candidates and one.value is None and one.text not in MONTHS
+    if one.text.startswith("The ") or one.start and text[one.start - 1] in _QUOTES:
+        return False
     named = unknown and _PERSONAL.fullmatch(one.text) is not None
     return named and not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)
 
@@ -114,6 +147,7 @@ def _spared(
     """:param heads: whom the text says something of; of what "it" or "the actor" means it seldom leaves a doubt"""
     pronoun = verdict.claim.head
     personal = pronoun.text.lower() in PERSONAL
+    sure = personal and pronoun.meant >= CERTAIN
     about = {one.candidates[0].iri for one in heads if personal and one.end <= pronoun.start}
     found = []
     for other in _others(pronoun, named, beings):
@@ -126,9 +160,9 @@ def _spared(
             return replace(one, method=method, scores=verdict.scores)
     for one in found:
         meant = one.claim.head.candidates[0]
-        if one.label is Label.EXTRAPOLATORY and meant.iri in about:
+        if one.label is Label.EXTRAPOLATORY and meant.iri in about and not sure:
             return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {meant.label}, too; {verdict.reason}")
-    if personal and strangers:
+    if personal and strangers and not sure:
         return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {strangers[-1].text}; {verdict.reason}")
     return verdict
 
