@@ -68,10 +68,10 @@ def test_who_is_alone_with_whom():
     text = "Ann has the house in Graz that she built beside Zeb Quill."
     ann, graz = place(text, "Ann"), place(text, "Graz")
     house, herself, other = place(text, "house"), place(text, "she", (0, 3)), place(text, "she", (70, 73))
-    assert are_alone(Passage(0, len(text), (ann, house, graz, herself)), ann, graz, ())
-    assert not are_alone(Passage(0, len(text), (ann, graz, other)), ann, graz, ())
-    assert not are_alone(Passage(0, len(text), (ann, graz)), ann, graz, (place(text, "Zeb Quill"),))
-    assert not are_alone(Passage(0, len(text), (herself, graz)), herself, graz, ())
+    assert are_alone(Passage(0, len(text), (ann, house, graz, herself)), ann, graz)
+    assert not are_alone(Passage(0, len(text), (ann, graz, other)), ann, graz)
+    assert not are_alone(Passage(0, len(text), (ann, graz), unknown=(place(text, "Zeb Quill"),)), ann, graz)
+    assert not are_alone(Passage(0, len(text), (herself, graz)), herself, graz)
 
 
 @pytest.mark.parametrize(

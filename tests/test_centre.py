@@ -88,6 +88,12 @@ def test_what_may_be_said_of_another_accuses_nobody(verifier, text):
     assert all(one.label is not Label.CONTRADICTORY for one in verifier.verify(text).verdicts)
 
 
+@pytest.mark.parametrize(("people", "accused"), [("9,000", 1), ("5,000", 0), ("8,000", 0)])
+def test_what_fits_none_of_whom_it_may_be_said_is_wrong(verifier, people, accused):
+    text = f"Oslo is old. Oslo is large. Graz is a town in Norway. There are {people} inhabitants."
+    assert [one.label for one in verifier.verify(text).verdicts].count(Label.CONTRADICTORY) == accused
+
+
 def test_a_line_that_says_more_than_its_values_is_read(verifier):
     text = "Grey Dunes came as a surprise.\n\n- **Running time:** 90 minutes, with music by Bob Roe all the way through"
     found = {one.relation for one in verifier.verify(text).verdicts if one.label is Label.ATTRIBUTABLE}

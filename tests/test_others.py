@@ -72,6 +72,7 @@ def test_what_is_said_of_a_name_is_held_against_it(verifier):
         ("Ann Smith has been known since 1828.", False),
         ("It is Ann Smith who was born in 1828.", False),
         ("At Acme, which Ann Smith left in 1828, all went on.", True),
+        ("In 1828, a year before Ann Smith came, it burnt.", True),
     ],
 )
 def test_of_whom_a_date_is_said(text, others):
@@ -99,6 +100,16 @@ def test_of_whom_a_place_is_said(text, others):
         for name in ("Ann Smith", "Graz")
     )
     assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz, {"expedition"}.__contains__) is others
+
+
+@pytest.mark.parametrize("has_dates", [True, False])
+def test_a_name_that_has_no_such_date_does_not_take_it(has_dates):
+    text = "Oslo saw Ann Smith born in 1828."
+    ann = Mention(9, 18, "Ann Smith", (Candidate("ann", "Ann Smith", 1.0),))
+    oslo = Mention(0, 4, "Oslo", (Candidate("oslo", "Oslo", 1.0),))
+    year = Mention(27, 31, "1828", value=DateValue(1828))
+    passage = Passage(0, len(text), (oslo, ann, year))
+    assert may_be_others(text, passage, ann, year, {"zoo"}.__contains__, lambda _: has_dates) is has_dates
 
 
 @pytest.mark.parametrize("score", [0.6, 0.8])

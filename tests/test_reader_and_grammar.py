@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kgstore.store import Store
-from kgstore.verifier.claims import Candidate, Claim, Label, Mention, Verdict
+from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.assertions import Assertion, doubtful
 from kgstore.verifier.reader.joining import joined
+from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store
 from tests.test_reader import GRAPH, Told
 
@@ -37,6 +38,28 @@ def test_words_that_the_grammar_half_knows_name_what_both_find_said(small_kg, re
         know = Verifier(store, judge="none", reader="none").knowledge
         found = joined([before], [Assertion(read, 0.9, 0.2, worded=False)], lambda _: verdict, know)
     assert [one.label for one in found] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_accused"),
+    [
+        ("Dunes (1931) was shot in a house that belonged to Ann.", True),
+        ("Dunes was shot in a house built in 1931 that belonged to Ann.", False),
+        ("Dunes was shot in a house that belonged to Ann in 1931.", True),
+    ],
+)
+def test_steps_bar_only_what_stands_within_them(small_kg, text, is_accused):
+    """ "He died of complications from AIDS in March 1991": no step but the first leads to the date."""
+    dunes, ann = (Mention(at, at + len(name), name) for name in ("Dunes", "Ann") for at in (text.index(name),))
+    year = Mention(text.index("1931"), text.index("1931") + 4, "1931", value=DateValue(1931))
+    chain = Claim(0, len(text), text, dunes, "belonged to", ann, bridge=(Hop("was shot in", "house"),))
+    before = Verdict(chain, Label.EXTRAPOLATORY, (0, 1, 0), Tier.MULTI_HOP)
+    read = Claim(0, year.end, text[: year.end], dunes, "publication date", year, property="p")
+    verdict = Verdict(read, Label.CONTRADICTORY, (0, 0, 1), Tier.DATE, relation="p")
+    with Store(small_kg) as store:
+        know = Verifier(store, judge="none", reader="none").knowledge
+        found = joined([before], [Assertion(read, 0.95, 0.2)], lambda _: verdict, know)
+    assert any(one.label is Label.CONTRADICTORY for one in found) is is_accused
 
 
 @pytest.mark.parametrize(
@@ -86,7 +109,12 @@ def test_a_question_is_read_with_its_answer(tmp_path, text, sentences):
 
 @pytest.mark.parametrize(
     ("text", "is_accused"),
-    [("Ann Smith wrote the part of Grey Dunes.", False), ("Ann Smith wrote Grey Dunes.", True)],
+    [
+        ("Ann Smith wrote the part of Grey Dunes.", False),
+        ("Ann Smith wrote Grey Dunes.", True),
+        ("By Ann Smith is Grey Dunes's twelfth song.", False),
+        ("Grey Dunes's author is Ann Smith.", True),
+    ],
 )
 def test_who_wrote_a_part_of_something_is_not_held_against_who_wrote_it(tmp_path, text, is_accused):
     """ "He wrote the part of Christine", which is a novel, too."""

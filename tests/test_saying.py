@@ -19,6 +19,7 @@ def test_words_that_name_a_property_come_nearer_than_others(small_kg):
         assert [names([one], DIRECTOR, store) for one in ("directed", "directed by")] == [True, True]
         assert [names([one], DIRECTOR, store) for one in ("won", "lived in")] == [False, False]
         assert not names([], DIRECTOR, store)
+        assert [names([one], DIRECTOR, store) for one in ("at the helm of", "in the garden of")] == [True, False]
         assert names(["won"], "http://ex/unknown", store)
 
 
@@ -29,6 +30,14 @@ def test_words_of_names_and_of_other_sentences_do_not_count():
     assert "won" in said
     assert "prize with" in said
     assert not {"director", "sings", "others"} & set(" ".join(said).split())
+
+
+def test_a_noun_is_a_word_unless_it_is_the_value():
+    text = "The population is 5; the people are farmers."
+    population, five, farmers = Mention(4, 14, "population"), Mention(18, 19, "5"), Mention(36, 43, "farmers")
+    passage = Passage(0, len(text), (population, five, farmers))
+    assert "population" in phrases(text, passage, Mention(0, 0, ""), five)
+    assert "farmers" not in phrases(text, passage, population, farmers)
 
 
 @pytest.mark.parametrize(

@@ -233,13 +233,12 @@ class Verifier:
         """The verdicts after the relation reader was heard, and all that it was asked."""
         if reading_of.METHOD in self.without or not passages or self.reader is None:
             return verdicts, {}
-        mentions = self.rules.outline(text).mentions or ()
-        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts, mentions=mentions)
+        made, heard = reading_of.assertions(text, passages, self.guide, self.reader, verdicts)
         heeded = [reading_of.withheld(one, heard, self.aligner, made) for one in verdicts]
         joined = joining.joined(heeded, made, self._decided, self.knowledge)
         if not walks.learnt(self.reader):
             return joined, heard
-        steps = walks.walked(text, passages, self.walks, self.reader, self._decided, joined, heard, mentions)
+        steps = walks.walked(text, passages, self.walks, self.reader, self._decided, joined, heard)
         return walks.joined(joined, steps, self._decided), heard
 
     def judge(self, claim: Claim) -> Verdict:

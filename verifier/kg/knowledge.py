@@ -284,10 +284,10 @@ class Knowledge:
         labels = {self.store.label(kind) for kind in self.kinds(place)}
         direct = [self.store.label(kind) for kind in self.store.instance_types(place)]
         town = "human settlement" in labels or any(_TOWN.search(kind) for kind in direct)
-        if any(map(_STATE.search, direct)) and not any(map(_CITY.search, direct)):  # Vienna is a city and a state
-            return False
         state = not labels.isdisjoint(self.store.profile.country)
-        return town and not state and not any(_NO_TOWN.search(kind) for kind in direct)
+        if any(map(_CITY.search, direct)) and not state:  # Vienna is a city and a state, Graz a city and a district
+            return True
+        return town and not state and not any(_STATE.search(kind) or _NO_TOWN.search(kind) for kind in direct)
 
     def _continents(self, place: str) -> set[str]:
         if self._is_continent(place):

@@ -14,8 +14,9 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligner
-from kgstore.verifier.reader.assertions import METHOD, NAMED, overlap, span
+from kgstore.verifier.reader.assertions import METHOD, NAMED, span
 from kgstore.verifier.reader.joining import is_one
+from kgstore.verifier.reader.quoted import overlaps
 
 _ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
 _AT_LARGE = words("pronouns.at_large")
@@ -73,7 +74,7 @@ def _is_anybodys(claim: Claim, told: Sequence[Claim]) -> bool:
     """Does it say of people at large what the sentence tells of a name ("in Poland people pay with the złoty")?"""
     if claim.head.text.lower() not in _AT_LARGE or claim.bridge or claim.measure is not None:
         return False
-    return any(overlap(claim.tail, end) for one in told for end in (one.head, one.tail))
+    return any(overlaps(claim.tail, end) for one in told for end in (one.head, one.tail))
 
 
 def _is_remark(verdict: Verdict, aligner: Aligner) -> bool:

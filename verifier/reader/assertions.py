@@ -22,8 +22,9 @@ from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.read.lifespans import LONG
 from kgstore.verifier.reader.asking import Span
-from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, named_in
-from kgstore.verifier.reader.others import are_alone, names_strangers
+from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, Named, named_in
+from kgstore.verifier.reader.others import are_alone
+from kgstore.verifier.reader.quoted import overlaps
 from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.values import DateValue
 
@@ -66,6 +67,7 @@ _OF = re.compile(
     rf"\b(?:the|an?|{either('pronouns.owners')}) (?:[a-z-]+ )?(?!{either('nouns.standing_for')} )([a-z]+) of "
     r"(?:the |an? )?[\"“*_‘']*$"
 )
+_OWNED = re.compile(r"['’]s ([a-z-]+(?: [a-z-]+){0,2})")
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -119,13 +121,11 @@ def assertions(
     reader: Judge,
     verdicts: Sequence[Verdict] = (),
     least: float = SUPPORTED,
-    mentions: Sequence[Mention] = (),
 ) -> tuple[list[Assertion], Heard]:
     """What the sentences assert, as far as the KG has something to say of it; and all that was read, for the grammar.
 
     :param verdicts: of the grammar: what it settled is not asked, and what it decided by vague words is asked, too
     :param least: P(asserted) from which a reading counts
-    :param mentions: what the text names, known to the KG or not
     """
     named, known = named_in(passages), settled(_usual(verdicts, guide), guide.aligner)
     asked = [
@@ -143,7 +143,7 @@ def assertions(
     sure = [(one, iri) for one, iri in every if _is_heeded(text, passages, one, iri, ears, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
-    back = _elsewhere(text, passages, ears, sure)
+    back = _elsewhere(text, passages, ears, sure, named)
     found = []
     for one, iri in sure:
         key = _key(one, iri)
@@ -158,12 +158,12 @@ def assertions(
         ahead = share - max(back.get(key, 0.0), likest)
         made = Assertion(_claim(text, _passage(passages, one), one, iri, guide), share, ahead)
         if one.against and made.is_best:
-            if one.head.is_implied and _may_be_anothers(text, passages, one, iri, guide, mentions):
+            if one.head.is_implied and _may_be_anothers(text, passages, one, iri, guide, named):
                 continue
             if _is_of_part(text, one.head, iri, guide):
                 continue
             worded = _is_worded(text, passages, one, iri, guide)
-            alone = are_alone(_passage(passages, one), one.head, one.tail, mentions)
+            alone = are_alone(_passage(passages, one), one.head, one.tail)
             made = replace(made, worded=worded, alone=alone)
         found.append(made)
     return list(_once(found, passages)), ears.heard
@@ -187,21 +187,28 @@ def _is_heeded(
 
 
 def _may_be_anothers(
-    text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide, mentions: Sequence[Mention]
+    text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide, named: Named
 ) -> bool:
     """May what a sentence says of whom it leaves out be said of another: who else the text is about, or whom the
     sentence names, known to the KG or not?"""
     passage = _passage(passages, one)
-    if sum(place.is_implied for place in passage.places) > 1 or names_strangers(passage, one.tail, mentions):
+    if any(not overlaps(other, one.tail) for other in passage.unknown):
         return True
-    return any(guide.doubles(text, passages, one, iri))
+    implied = [place for place in passage.places if place.is_implied and place is not one.head]
+    others = [guide.about(text, passage, place, one.tail, iri) for place in implied]
+    return not all(guide.denies(other, iri, named) for other in (*others, *guide.doubles(text, passages, one, iri)))
 
 
 def _is_of_part(text: str, head: Mention, iri: str, guide: Guide) -> bool:
-    """Is something said of a part of the head: "the script of A", for A's author? Not by a noun that names the relation
-    ("the author of A"), nor by one for what it is ("the city of A")."""
+    """Is something said of a part of the head: "the script of A" or "A's script", for A's author? Not by a noun that
+    names the relation ("the author of A"), nor by one for what it is ("the city of A")."""
+    if head.refers_to is not None:
+        return False
+    owned = _OWNED.match(text, head.end)
+    if owned is not None:
+        return not names((*owned[1].split(), owned[1]), iri, guide.know.store)
     found = _OF.search(text, max(0, head.start - _BEFORE), head.start)
-    if found is None or head.refers_to is not None or names((found[1],), iri, guide.know.store):
+    if found is None or names((found[1],), iri, guide.know.store):
         return False
     kinds = map(guide.know.store.label, guide.know.store.instance_types(head.candidates[0].iri))
     return not any(found[1] in kind.lower().split() for kind in kinds)
@@ -261,15 +268,23 @@ def _vague(
                     yield guide.about(text, passage, head, tail, one.relation), one.relation
 
 
-def _elsewhere(text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequence[tuple[Asked, str]]) -> Heard:
+def _elsewhere(
+    text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequence[tuple[Asked, str]], named: Named
+) -> Heard:
     """How likely the same is of the two turned round, where both are of one kind, and, of a date or an amount that
-    would be an accusation, of other names in place of the head; a little is added to the latter."""
+    would be an accusation, of other names in place of the head; a little is added to the latter. Of whomever an
+    accusation would be as well clears nobody."""
     guide = ears.guide
     alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
     turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
     back = {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
     apart = [(one, iri) for one, iri in sure if one.head.is_implied or one.against and one.tail.value is not None]
-    doubles = [(_key(one, iri), other) for one, iri in apart for other in guide.doubles(text, passages, one, iri)]
+    doubles = [
+        (_key(one, iri), other)
+        for one, iri in apart
+        for other in guide.doubles(text, passages, one, iri)
+        if not (one.against and guide.denies(other, iri, named))
+    ]
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):
         back[key] = max(back.get(key, 0.0), share + CLEARLY)
@@ -446,7 +461,3 @@ def _is_term(text: str, tail: Mention) -> bool:
 
 def span(mention: Mention) -> Span:
     return mention.start, mention.end
-
-
-def overlap(one: Mention, other: Mention) -> bool:
-    return one.start < other.end and other.start < one.end

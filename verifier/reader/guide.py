@@ -7,7 +7,7 @@ them, so that "director" is not taken for what the sentence says of a screenwrit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
@@ -29,8 +29,8 @@ from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis, name_said
 from kgstore.verifier.reader.meant import is_nth
-from kgstore.verifier.reader.others import may_be_others
-from kgstore.verifier.reader.quoted import STRINGS, overlaps, quoted
+from kgstore.verifier.reader.others import alike, may_be_others
+from kgstore.verifier.reader.quoted import STRINGS, gap, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 RIVALS = 3
@@ -130,22 +130,36 @@ class Guide:
             if is_nth(text, head.start) or is_nth(text, tail.start):
                 continue
             both = _written(head), _written(tail)
-            if both not in nearest or _gap(head, tail) < _gap(*nearest[both]):
+            if both not in nearest or gap(head, tail) < gap(*nearest[both]):
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                unsaid = passage.is_title or tail.is_implied or may_be_others(text, passage, head, tail, self.is_class)
-                if found and not (against and unsaid):
+                if against and (passage.is_title or tail.is_implied):
+                    continue
+                if against and may_be_others(text, passage, head, tail, self.is_class):
+                    found = [iri for iri in found if not self._others(text, passage, head, tail, iri)]
+                if found:
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)
         yield from self.strings(text, passage)
+
+    def _others(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> bool:
+        """May another date or amount than the KG's still be said of something else? Not of a place what places never
+        have."""
+        item = self.aligner.properties[iri]
+
+        def may_have(one: Mention) -> bool:
+            means = _likely(one)
+            return any(not self.know.is_place(each.iri) or self.fit(item, each, None) >= HARDLY for each in means)
+
+        return may_be_others(text, passage, head, tail, self.is_class, may_have)
 
     def strings(self, text: str, passage: Passage) -> Iterator[Asked]:
         """One for each name of a sentence and each string of the KG about it that stands there, too."""
         nearest: dict[tuple[str, str], tuple[Mention, Mention]] = {}
         for head, tail, iri in quoted(text, passage, self.know, self.aligner.properties):
             key = iri, head.candidates[0].iri
-            if _gap(head, tail) <= _REACH and (key not in nearest or _gap(head, tail) < _gap(*nearest[key])):
+            if gap(head, tail) <= _REACH and (key not in nearest or gap(head, tail) < gap(*nearest[key])):
                 nearest[key] = head, tail
         for (iri, _), (head, tail) in nearest.items():
             yield self.about(text, passage, head, tail, iri)
@@ -162,7 +176,7 @@ class Guide:
                 referring = head.refers_to is not None and tail.refers_to is not None
                 if tail is head or referring and (implied or head.refers_to == tail.refers_to):
                     continue  # "Its towns ..." is said of whom it means, not of whom else the text is about
-                if _gap(head, tail) > _REACH:
+                if gap(head, tail) > _REACH:
                     continue
                 one, other = (head, tail) if not overlaps(head, tail) else (_bare(head), _bare(tail))
                 if not overlaps(one, other):
@@ -296,6 +310,13 @@ class Guide:
             if not any(_says(self.know, one, value) for one in listed for value in named.values):
                 yield iri
 
+    def denies(self, asked: Asked, iri: str, named: Named) -> bool:
+        """Has the KG another value of the property for whatever the head may well mean, too?"""
+        heads, tail = _likely(asked.head), asked.tail
+        if tail.value is not None:
+            return all(iri in self.otherwise(one, tail, named) for one in heads)
+        return all(iri in self.excluding(one, tail.candidates[0], named) for one in heads)
+
     def is_lone(self, asked: Asked, iri: str) -> bool:
         """Is it all that the graph could say of the two: no other property joins things of their kinds, or has this day
         or this large an amount of the head? Of what a common noun means ("man") it could say more."""
@@ -425,15 +446,6 @@ def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:
     return compare(know, statement, tail.text, value) is Agreement.DIFFERENT
 
 
-def alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
-    """Two dates, two amounts, or two names of different things of one kind."""
-    if one.value is not None or other.value is not None:
-        return type(one.value) is type(other.value)
-    if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
-        return False
-    return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))
-
-
 def _likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
     likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
@@ -446,11 +458,6 @@ def _bare(place: Mention) -> Mention:
     if said is None or not said.start():
         return place
     return replace(place, end=place.start + said.start(), text=place.text[: said.start()])
-
-
-def _gap(one: Mention, other: Mention) -> int:
-    """Characters between two places."""
-    return max(one.start, other.start) - min(one.end, other.end)
 
 
 def _is_name(head: Mention) -> bool:

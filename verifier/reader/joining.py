@@ -15,7 +15,8 @@ from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, TOGETHER, Assertion, ends, overlap
+from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, TOGETHER, Assertion, ends
+from kgstore.verifier.reader.quoted import overlaps
 
 DATED = 0.85
 """P(asserted) from which another date or amount of the KG contradicts what words name."""
@@ -110,10 +111,13 @@ def _wonders(before: Verdict, verdict: Verdict) -> bool:
 
 
 def _whole(before: Verdict, other: Claim) -> bool:
-    """Is the other claim a part of one of several steps, or of a count?"""
+    """Is the other claim a part of one of several steps, or of a count? Not by what stands before the noun of the first
+    step ("*Rain* (1981) is set in *a country* that ...") or behind the last one."""
     claim = before.claim
-    inside = claim.start <= other.start and other.end <= claim.end
-    return (bool(claim.bridge) or claim.measure is not None) and (inside or overlap(claim.tail, other.tail))
+    noun = claim.text.find(claim.bridge[0].noun) if claim.bridge and claim.bridge[0].noun else -1
+    steps = other.tail.end > claim.start + noun and other.tail.end <= max(claim.head.end, claim.tail.end)
+    inside = claim.start <= other.start and steps
+    return (bool(claim.bridge) or claim.measure is not None) and (inside or overlaps(claim.tail, other.tail))
 
 
 def _skips(before: Verdict, other: Claim) -> bool:
@@ -123,7 +127,7 @@ def _skips(before: Verdict, other: Claim) -> bool:
     if before.label is not Label.EXTRAPOLATORY:
         return _whole(before, other)
     unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
-    return unnamed and overlap(claim.tail, other.tail) and is_one(claim.head, other.head)
+    return unnamed and overlaps(claim.tail, other.tail) and is_one(claim.head, other.head)
 
 
 def _astray(before: Verdict, sure: float, accused: bool) -> bool:
@@ -152,11 +156,11 @@ def alone(dated: bool) -> float:
 def is_one(one: Mention, other: Mention) -> bool:
     """Do two ends mean the same, or stand in one place?"""
     same = bool(one.candidates) and one.candidates[:1] == other.candidates[:1]
-    return same or overlap(one, other)
+    return same or overlaps(one, other)
 
 
 def _same(one: Claim, other: Claim) -> bool:
     """Do both claims speak of the same two, in either direction?"""
-    if overlap(one.tail, other.tail) and is_one(one.head, other.head):
+    if overlaps(one.tail, other.tail) and is_one(one.head, other.head):
         return True
     return is_one(one.tail, other.head) and is_one(one.head, other.tail)

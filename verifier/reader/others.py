@@ -33,19 +33,25 @@ _APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
 
 
 def may_be_others(
-    text: str, passage: Passage, head: Mention, tail: Mention, is_class: Callable[[str], bool]
+    text: str,
+    passage: Passage,
+    head: Mention,
+    tail: Mention,
+    is_class: Callable[[str], bool],
+    may_have: Callable[[Mention], bool] = bool,
 ) -> bool:
     """May a name mean something else, also with a noun behind it ("the Berlin zoo"), or a date or an amount be that of
     something else?
 
     :param is_class: does a noun name a class of the KG?
+    :param may_have: may a name have such a date or an amount?
     """
     if any(one.value is None and one.candidates[0].score < LINKED for one in (head, tail)):
         return True
     noun = _NOUN.match(text, head.end)
     if _COMPOUND.match(text, head.end) or noun is not None and _tells_which(head) and is_class(noun[1]):
         return True
-    return tail.value is not None and _dates_others(text, passage, head, tail)
+    return tail.value is not None and _dates_others(text, passage, head, tail, may_have)
 
 
 def _tells_which(head: Mention) -> bool:
@@ -54,15 +60,11 @@ def _tells_which(head: Mention) -> bool:
     return named or head.text.lower() in _OWNERS
 
 
-def are_alone(passage: Passage, head: Mention, tail: Mention, mentions: Iterable[Mention]) -> bool:
-    """Does a sentence name the two, neither by a pronoun, and nothing else?
-
-    :param mentions: what the text names, known to the KG or not
-    """
+def are_alone(passage: Passage, head: Mention, tail: Mention) -> bool:
+    """Does a sentence name the two, neither by a pronoun, and nothing else?"""
     if head.refers_to is not None or tail.refers_to is not None:
         return False
-    inside = (one for one in mentions if passage.start <= one.start < passage.end)
-    others = [one for one in (*passage.places, *inside) if not (overlaps(one, head) or overlaps(one, tail))]
+    others = [one for one in (*passage.places, *passage.unknown) if not (overlaps(one, head) or overlaps(one, tail))]
     return all(_is_no_name(one) or one.refers_to == (head.start, head.end) for one in others)
 
 
@@ -71,30 +73,40 @@ def _is_no_name(place: Mention) -> bool:
     return place.value is None and place.refers_to is None and (place.is_common or len(place.text) == 1)
 
 
-def names_strangers(passage: Passage, tail: Mention, mentions: Iterable[Mention]) -> bool:
-    """Does a sentence name something beside the tail that the KG does not know?"""
-    unknown = (one for one in mentions if not one.candidates and one.value is None)
-    return any(passage.start <= one.start < passage.end and not overlaps(one, tail) for one in unknown)
-
-
 def _describes(text: str, name: Mention, head: Mention) -> bool:
     """Does a name belong to the noun behind it: "the American series"?"""
     return head.refers_to is not None and not head.is_implied and not text[name.end : head.start].strip(" -")
 
 
-def _dates_others(text: str, passage: Passage, head: Mention, tail: Mention) -> bool:
-    """May it be that of what the sentence names before the head or between the two, of a part, or of what came before
-    or after?"""
+def _dates_others(
+    text: str, passage: Passage, head: Mention, tail: Mention, may_have: Callable[[Mention], bool]
+) -> bool:
+    """May it be that of what the sentence names before the head or between the two, if that may have such a one, of a
+    part, or of what came before or after?"""
     others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
     others = [one for one in others if not _describes(text, one, head)]
+    spared = [one for one in others if not may_have(one)]
+    others = [one for one in others if one not in spared]
     if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
         return True
     if any(head.end <= one.start < tail.start and one.refers_to for one in others):
         return True
-    if _APART_IN_TIME.search(text, head.end, max(head.end, tail.start)):
+    if _APART_IN_TIME.search(text, min(head.end, tail.end), max(head.start, tail.start)):
         return True
     if isinstance(tail.value, Amount) and _OF_PART.match(text, tail.end, passage.end):
         return True
     first = min(head.start, tail.start)
-    said = f"{text[passage.start : first]} {text[min(tail.end, head.start) : head.start]}"
-    return _NAMED.search(said) is not None
+    for start, end in ((passage.start, first), (min(tail.end, head.start), head.start)):
+        for name in _NAMED.finditer(text, start, end):
+            if not any(one.start <= name.start() < one.end for one in spared):
+                return True
+    return False
+
+
+def alike(one: Mention, other: Mention, kinds: Callable[[str], Iterable[str]]) -> bool:
+    """Two dates, two amounts, or two names of different things of one kind."""
+    if one.value is not None or other.value is not None:
+        return type(one.value) is type(other.value)
+    if not other.candidates or {each.iri for each in one.candidates} & {each.iri for each in other.candidates}:
+        return False
+    return bool(set(kinds(one.candidates[0].iri)) & set(kinds(other.candidates[0].iri)))

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
+from kgstore.embedding import Embedder
 from kgstore.verifier.claims import Mention, Passage
+from kgstore.verifier.english.wording import table
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 
@@ -27,7 +30,8 @@ _SMALL = words("written.small")
 
 
 def phrases(text: str, passage: Passage, head: Mention, tail: Mention) -> list[str]:
-    """One to three words at a time, in lower case, that stand between and around two places outside of names.
+    """One to three words at a time, in lower case, that stand between and around two places outside of names; a
+    noun ("the population") is none, unless it is the tail.
 
     >>> text = "Ann Smith, born in Graz, sang"
     >>> ann, graz = Mention(0, 9, "Ann Smith"), Mention(19, 23, "Graz")
@@ -37,7 +41,9 @@ def phrases(text: str, passage: Passage, head: Mention, tail: Mention) -> list[s
     start = max(passage.start, min(head.start, tail.start) - _BEFORE)
     end = min(passage.end, max(head.end, tail.end) + _BEHIND)
     found: dict[str, None] = {}
-    for one, other in _free(passage.places, start, end):
+    behind = tail.end + 1 if tail.value is None else -1  # "European countries"
+    named = [one for one in passage.places if one == tail or one.start == behind or not one.text.islower()]
+    for one, other in _free(named, start, end):
         said = [word[0].lower() for word in _WORD.finditer(text, one, other)]
         for length in range(1, _LONGEST + 1):
             for at in range(len(said) - length + 1):
@@ -60,10 +66,22 @@ def _free(places: Sequence[Mention], start: int, end: int) -> Iterator[tuple[int
 
 
 def names(said: Sequence[str], iri: str, store: KnowledgeGraph) -> bool:
-    """Does any of some phrases come near to a name of a property? Also where the graph has no vectors of its names."""
+    """Does any of some phrases come near to a name of a property, or to what English says for one? Also where the graph
+    has no vectors of its names."""
     known, vectors = store.property_names
     own = [at for at, (one, *_) in enumerate(known) if one == iri]
     if not own or not said:
         return not own
-    nearest = float(np.max(store.embedder.embed(list(said)) @ vectors[own].T))
-    return nearest >= (NEAR if len(own) > 1 else NEAR_ONE)
+    meant = store.embedder.embed(list(said))
+    if float(np.max(meant @ vectors[own].T)) >= (NEAR if len(own) > 1 else NEAR_ONE):
+        return True
+    wordings = _wordings(tuple(known[at][1].lower() for at in own), store.embedder)  # type: ignore[arg-type]
+    return bool(len(wordings)) and float(np.max(meant @ wordings.T)) >= NEAR
+
+
+@lru_cache(maxsize=256)
+def _wordings(names: tuple[str, ...], embedder: Embedder) -> np.ndarray:
+    """Vectors of what English says for a property that a graph knows by these names."""
+    usual, other = table()
+    found = {one.text for name in names for by in (usual, other) for one in by.get(name, ())}
+    return embedder.embed(sorted(found)) if found else np.zeros((0, 0), dtype=np.float32)

@@ -21,10 +21,11 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, overlap, settled, span
-from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, alike, named_in, standing
+from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, settled, span
+from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, named_in, standing
 from kgstore.verifier.reader.joining import alone
-from kgstore.verifier.reader.others import are_alone
+from kgstore.verifier.reader.others import alike, are_alone
+from kgstore.verifier.reader.quoted import overlaps
 
 SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
@@ -253,7 +254,6 @@ def walked(
     decide: Decide,
     verdicts: Sequence[Verdict],
     heard: Heard,
-    mentions: Sequence[Mention] = (),
 ) -> list[Walked]:
     """What the sentences assert in two steps, as far as the KG has something to say of it; likeliest first.
 
@@ -261,7 +261,6 @@ def walked(
     :param verdicts: what is decided of two places, or of the second by way of a description, is not asked; nor is what
         the grammar read of them in words that name a property ("is a national of"): that describes nobody
     :param heard: what the reader makes of two places in one step; where it is surer of that, nothing is read
-    :param mentions: what the text names, known to the KG or not
     """
     named = named_in(passages)
     decided = [one.claim for one in verdicts if one.label is not Label.EXTRAPOLATORY or one.claim.negated]
@@ -280,7 +279,7 @@ def walked(
     found = []
     for one, share in sorted(zip(asked, shares, strict=True), key=lambda each: -each[1]):
         against = one.asked.against
-        if share < (_accusing(one, mentions) if against else SUPPORTED) or share < best[one.ends]:
+        if share < (_accusing(one) if against else SUPPORTED) or share < best[one.ends]:
             continue
         if against and is_one_of_several(_unnamed(text, one.passage)):
             continue
@@ -293,10 +292,10 @@ def walked(
     return found
 
 
-def _accusing(walk: Walk, mentions: Sequence[Mention]) -> float:
+def _accusing(walk: Walk) -> float:
     """P(asserted) from which a walk to another value contradicts."""
     head, tail = walk.asked.head, walk.asked.tail
-    return alone(tail.value is not None) if are_alone(walk.passage, head, tail, mentions) else ACCUSED
+    return alone(tail.value is not None) if are_alone(walk.passage, head, tail) else ACCUSED
 
 
 def _is_denied(verdict: Verdict) -> bool:
@@ -330,9 +329,9 @@ def _is_settled(verdict: Verdict) -> bool:
 
 def _covers(claim: Claim, head: Mention, tail: Mention) -> bool:
     """Does the claim speak of these two places, or of the second by way of what is not named?"""
-    if overlap(claim.tail, tail):
-        return overlap(claim.head, head) or bool(claim.bridge)
-    return overlap(claim.tail, head) and overlap(claim.head, tail)
+    if overlaps(claim.tail, tail):
+        return overlaps(claim.head, head) or bool(claim.bridge)
+    return overlaps(claim.tail, head) and overlaps(claim.head, tail)
 
 
 def _is_part(verdict: Verdict, head: Mention, tail: Mention) -> bool:
@@ -343,7 +342,7 @@ def _is_part(verdict: Verdict, head: Mention, tail: Mention) -> bool:
         return False
     pairs = (claim.head, claim.tail), (claim.tail, claim.head)
     return any(
-        noun.value is None and noun.is_common and any(overlap(named, end) for end in ends) for noun, named in pairs
+        noun.value is None and noun.is_common and any(overlaps(named, end) for end in ends) for noun, named in pairs
     )
 
 
