@@ -150,7 +150,7 @@ class Guide:
 
         def may_have(one: Mention) -> bool:
             means = _likely(one)
-            return any(not self.know.is_place(each.iri) or self.fit(item, each, None) >= HARDLY for each in means)
+            return any(self.fit(item, each, None) >= HARDLY or not self.know.is_place(each.iri) for each in means)
 
         return may_be_others(text, passage, head, tail, self.is_class, may_have)
 
