@@ -81,6 +81,7 @@ def test_a_sentence_is_read_with_the_name_that_it_leaves_out_in_front(verifier):
         "Oslo is old. The population of Zorkstadt is 8,000.",
         "Oslo is old. Some 8,000 people live in Zorkstadt.",
         "Oslo is old. Zorkstadt counts 8,000 inhabitants.",
+        "Oslo is old. The population of the valley is 8,000.",
         "Oslo is old.\n\n## Graz\n\nThe population is 8,000.",
     ],
 )

@@ -90,6 +90,8 @@ def test_a_pronoun_may_mean_somebody_whom_the_graph_does_not_know(verifier, text
     [
         ("Ann Smith wrote books. She owned a house in Zebra Creek. She was born in Bergen.", Label.CONTRADICTORY),
         ("Bea Zork praised Ann Smith. She was born in Bergen.", Label.EXTRAPOLATORY),
+        ("Ann Smith sang. Her friend Mary Zork was a writer. She was born in Bergen.", Label.EXTRAPOLATORY),
+        ("Ann Smith sang. Her friend Zork was a writer. She was born in Bergen.", Label.EXTRAPOLATORY),
     ],
 )
 def test_a_pronoun_that_is_surely_somebody_means_nobody_else(verifier, text, label):

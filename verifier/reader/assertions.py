@@ -67,6 +67,7 @@ _OF = re.compile(
     rf"\b(?:the|an?|{either('pronouns.owners')}) (?:[a-z-]+ )?(?!{either('nouns.standing_for')} )([a-z]+) of "
     r"(?:the |an? )?[\"“*_‘']*$"
 )
+_OF_SOMETHING = re.compile(rf"\bof (?:the|an?|{either('pronouns.owners')}) [a-z]")
 _OWNED = re.compile(r"['’]s ([a-z-]+(?: [a-z-]+){0,2})")
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
@@ -190,8 +191,10 @@ def _may_be_anothers(
     text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide, named: Named
 ) -> bool:
     """May what a sentence says of whom it leaves out be said of another: who else the text is about, or whom the
-    sentence names, known to the KG or not?"""
+    sentence names, known to the KG or not, or what it describes ("the birth of the hero")?"""
     passage = _passage(passages, one)
+    if _OF_SOMETHING.search(text, passage.start, max(passage.start, one.tail.start)) is not None:
+        return True
     if any(not overlaps(other, one.tail) for other in passage.unknown):
         return True
     implied = [place for place in passage.places if place.is_implied and place is not one.head]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from kgstore.verbalise import MONTHS
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.english.words import either
+from kgstore.verifier.english.words import either, given_names
 from kgstore.verifier.link.antecedents import CERTAIN, SURE
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.centre import centre, foremost
@@ -27,6 +27,8 @@ _BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he
 _PERSONAL = re.compile(r"[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){0,2}")
 """What a person may be called."""
 _AND = re.compile(rf"\s*,?\s*(?:{either('conjunctions.of_names')})?\s*(?:[Tt]he )?", re.IGNORECASE)
+_WHOSE = "|".join(map(either, ("beings.related", "beings.staff", "beings.introduced")))
+_RELATED = re.compile(rf"\b(?:{_WHOSE}),? $", re.IGNORECASE)
 _QUOTES = "\"“‘*_"
 HARDLY = 0.6
 """P(meant) from which "it" accuses what the text is not about; with less it was something else nearly every second
@@ -68,7 +70,7 @@ def spare_pronouns(
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
         near = [place for place in named if begin <= place.start < one.claim.head.start] or named
         strangers = _strangers(one.claim.head, unknown, heads, min((place.start for place in near), default=begin))
-        spared.append(_spared(one, near, heads, strangers, decide, beings))
+        spared.append(_spared(text, one, near, heads, strangers, decide, beings))
     return [_unless_anothers(text, one, spared, named) for one in spared]
 
 
@@ -130,6 +132,12 @@ def _is_somebody(text: str, one: Mention) -> bool:
     return named and not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)
 
 
+def _is_introduced(text: str, one: Mention, gender: str) -> bool:
+    """Has somebody unknown a given name of this gender, or does the text say whose he is: "a pupil named Zelenski"?"""
+    given = any(given_names().get(name) == gender for name in one.text.lower().split()[:2])
+    return given or _RELATED.search(text, max(0, one.start - 30), one.start) is not None
+
+
 def _is_by_pronoun(verdict: Verdict) -> bool:
     head = verdict.claim.head
     clear = OF_TWO.keys() & set(head.text.lower().split())  # "the former" is nobody else
@@ -137,6 +145,7 @@ def _is_by_pronoun(verdict: Verdict) -> bool:
 
 
 def _spared(
+    text: str,
     verdict: Verdict,
     named: Sequence[Mention],
     heads: Sequence[Mention],
@@ -162,7 +171,9 @@ def _spared(
         meant = one.claim.head.candidates[0]
         if one.label is Label.EXTRAPOLATORY and meant.iri in about and not sure:
             return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {meant.label}, too; {verdict.reason}")
-    if personal and strangers and not sure:
+    if sure:
+        strangers = [one for one in strangers if _is_introduced(text, one, PERSONAL[pronoun.text.lower()])]
+    if personal and strangers:
         return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {strangers[-1].text}; {verdict.reason}")
     return verdict
 
