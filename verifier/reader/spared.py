@@ -27,7 +27,7 @@ _BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he
 _PERSONAL = re.compile(r"[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){0,2}")
 """What a person may be called."""
 _AND = re.compile(rf"\s*,?\s*(?:{either('conjunctions.of_names')})?\s*(?:[Tt]he )?", re.IGNORECASE)
-_WHOSE = "|".join(map(either, ("beings.related", "beings.staff", "beings.introduced")))
+_WHOSE = f"{either('beings.related')}|{either('beings.staff')}|{either('beings.introduced')}"
 _RELATED = re.compile(rf"\b(?:{_WHOSE}),? $", re.IGNORECASE)
 _QUOTES = "\"“‘*_"
 HARDLY = 0.6
