@@ -78,23 +78,14 @@ def test_what_a_sentence_says_rightly_is_not_held_against_the_same_again(verifie
         ("Bea Roe lived in Ann Lee Bay. She was born in Oslo.", Label.CONTRADICTORY),
         ("Ada Moore is a chemist.\n\nShe taught Bea Roe.\n\nShe was born in Oslo.", Label.EXTRAPOLATORY),
         ("Bea Roe sang in June. She was born in Oslo.", Label.CONTRADICTORY),
-        ('In "Rain Zed" came Ann Smith. She was born in Bergen.', Label.CONTRADICTORY),
-    ],
-)
-def test_a_pronoun_may_mean_somebody_whom_the_graph_does_not_know(verifier, text, label):
-    assert found(verifier, text)[-1][2] is label
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
         ("Ann Smith wrote books. She owned a house in Zebra Creek. She was born in Bergen.", Label.CONTRADICTORY),
         ("Bea Zork praised Ann Smith. She was born in Bergen.", Label.EXTRAPOLATORY),
         ("Ann Smith sang. Her friend Mary Zork was a writer. She was born in Bergen.", Label.EXTRAPOLATORY),
         ("Ann Smith sang. Her friend Zork was a writer. She was born in Bergen.", Label.EXTRAPOLATORY),
+        ('In "Rain Zed" came Ann Smith. She was born in Bergen.', Label.CONTRADICTORY),
     ],
 )
-def test_a_pronoun_that_is_surely_somebody_means_nobody_else(verifier, text, label):
+def test_a_pronoun_may_mean_somebody_whom_the_graph_does_not_know(verifier, text, label):
     assert found(verifier, text)[-1][2] is label
 
 

@@ -24,7 +24,7 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Label, Mention, Verdict
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.values import DateValue
-from tests.bench.true_texts import arguments, rows
+from tests.bench.true_texts import arguments, rows, touches
 
 MOST, APART = 4, 120
 """Values that are replaced in a text, and characters between them."""
@@ -137,18 +137,13 @@ def of_text(
             altered, at = altered + one.text, one.end
         accused = [one for one in verifier.verify(altered + text[at:]).verdicts if one.label is Label.CONTRADICTORY]
         for start, end, kind in spans:
-            found = any(_touches(one, start, end) for one in accused)
+            found = any(touches(one, start, end) for one in accused)
             counts += Counter({"replaced": 1, "found": found, f"{kind}s": 1, f"{kind}s found": found})
-        wrong = [one for one in accused if not any(_touches(one, start, end) for start, end, _ in spans)]
+        wrong = [one for one in accused if not any(touches(one, start, end) for start, end, _ in spans)]
         counts["accused elsewhere"] += bool(wrong)
     for one in (*before, *wrong):
         print(f"{name}: {one.claim.text}\n    {one.method}: {one.reason}", flush=True)
     return counts
-
-
-def _touches(verdict: Verdict, start: int, end: int) -> bool:
-    ends = (verdict.claim.head, verdict.claim.tail)
-    return any(one.start < end and start < one.end for one in ends)
 
 
 def _kind(tail: Mention) -> str:

@@ -61,8 +61,8 @@ def of_text(row: dict[str, str], verifier: Verifier) -> Counter[str]:
     if "said" in row:
         at = text.index(row["said"])
         altered = verifier.verify(text.replace(row["said"], row["instead"], 1)).verdicts
-        there = [_touches(one, at, at + len(row["instead"])) for one in _accused(altered)]
-        before = [one.label for one in verdicts if _touches(one, at, at + len(row["said"]))]
+        there = [touches(one, at, at + len(row["instead"])) for one in _accused(altered)]
+        before = [one.label for one in verdicts if touches(one, at, at + len(row["said"]))]
         found = any(there) and Label.CONTRADICTORY not in before
         known = Label.ATTRIBUTABLE in before
         counts += Counter(altered=1, found=found, accused_elsewhere=not all(there), known=known)
@@ -73,7 +73,8 @@ def _accused(verdicts: Sequence[Verdict]) -> list[Verdict]:
     return [one for one in verdicts if one.label is Label.CONTRADICTORY]
 
 
-def _touches(verdict: Verdict, start: int, end: int) -> bool:
+def touches(verdict: Verdict, start: int, end: int) -> bool:
+    """Does one of its ends stand there?"""
     ends = (verdict.claim.head, verdict.claim.tail)
     return any(one.start < end and start < one.end for one in ends)
 

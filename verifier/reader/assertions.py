@@ -197,9 +197,7 @@ def _may_be_anothers(
         return True
     if any(not overlaps(other, one.tail) for other in passage.unknown):
         return True
-    implied = [place for place in passage.places if place.is_implied and place is not one.head]
-    others = [guide.about(text, passage, place, one.tail, iri) for place in implied]
-    return not all(guide.denies(other, iri, named) for other in (*others, *guide.doubles(text, passages, one, iri)))
+    return not all(guide.denies(other, iri, named) for other in guide.doubles(text, passages, one, iri))
 
 
 def _is_of_part(text: str, head: Mention, iri: str, guide: Guide) -> bool:

@@ -137,7 +137,8 @@ class Guide:
                 if against and (passage.is_title or tail.is_implied):
                     continue
                 if against and may_be_others(text, passage, head, tail, self.is_class):
-                    found = [iri for iri in found if not self._others(text, passage, head, tail, iri)]
+                    dated = found if tail.value is not None else ()
+                    found = [iri for iri in dated if not self._others(text, passage, head, tail, iri)]
                 if found:
                     question = Question(*standing(text, passage, head, tail))
                     yield Asked(head, tail, tuple(found[:_MOST]), question, against)

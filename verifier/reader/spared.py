@@ -30,7 +30,7 @@ _AND = re.compile(rf"\s*,?\s*(?:{either('conjunctions.of_names')})?\s*(?:[Tt]he 
 _WHOSE = f"{either('beings.related')}|{either('beings.staff')}|{either('beings.introduced')}"
 _RELATED = re.compile(rf"\b(?:{_WHOSE}),? $", re.IGNORECASE)
 _QUOTES = "\"“‘*_"
-HARDLY = 0.6
+ENOUGH = 0.6
 """P(meant) from which "it" accuses what the text is not about; with less it was something else nearly every second
 time, but for what had no rival (`kgstore.verifier.link.antecedents.ALONE`), which is taken with less than the others.
 """
@@ -76,7 +76,7 @@ def spare_pronouns(
 
 def _is_unsure(pronoun: Mention, about: Mention | None) -> bool:
     """Is hardly sure what "it" means, and is that not what the text is about?"""
-    unsure = pronoun.text.lower() not in PERSONAL and SURE["it"] <= pronoun.meant < HARDLY
+    unsure = pronoun.text.lower() not in PERSONAL and SURE["it"] <= pronoun.meant < ENOUGH
     return unsure and (about is None or about.candidates[:1] != pronoun.candidates[:1])
 
 
