@@ -36,7 +36,7 @@ GROUP = 512
 _DEFAULT = Path(__file__).with_name("minilm.onnx")
 _WHOLE = Path(__file__).with_name("minilm_whole.onnx")
 """The same in whole numbers: what tells classes is asked so often that half the time counts for more than a hundredth
-of a share. Vectors are kept in KGs, and computed as those were."""
+of a share. Vectors that are kept in KGs are computed as those were."""
 _STEPS = {
     "attended": "attention.output.dense", "norm": "attention.output.LayerNorm", "wide": "intermediate.dense",
     "narrow": "output.dense", "last_norm": "output.LayerNorm",
@@ -161,15 +161,16 @@ def _table(tensors: Any, name: str) -> Table:
 class Bert:
     """A model of a folder.
 
+    :param rough: multiply whole numbers, also where vectors are wanted
     :raises Exception: of several kinds, if a file is absent or no such model
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rough: bool = False) -> None:
         import onnxruntime as ort
 
         self.weights = weights = read_weights(folder)
         own = folder / GRAPH
-        graph = own if own.is_file() else _WHOLE if weights.head else _DEFAULT
+        graph = own if own.is_file() else _WHOLE if weights.head or rough else _DEFAULT
         layers = whole(weights.layers) if graph is _WHOLE else weights.layers
         values = {name: ort.OrtValue.ortvalue_from_numpy(array) for name, array in layers.items()}
         options = ort.SessionOptions()

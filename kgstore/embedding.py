@@ -60,22 +60,28 @@ class MiniLM:
     True
 
     :param path: a folder with the same kind of model
+    :param rough: see `rough`
     :raises ModelMissing: if a file is absent, or of another kind
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, rough: bool = False) -> None:
         self.path = FOLDER if path is None else Path(path)
         for name in ("config.json", "model.safetensors", "tokenizer.json"):
             if not (self.path / name).is_file():
                 raise ModelMissing("the embedding model", self.path / name, "install kgstore again")
         try:
-            self._bert = Bert(self.path)
+            self._bert = Bert(self.path, rough)
             self._tokens = WordPiece(self.path / "tokenizer.json")
         except Exception as error:  # of many kinds
             raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None
         _log.debug("opened the model in %s", self.path)
         self._known: dict[str, np.ndarray] = {}
         self.dim = self._bert.weights.dim
+
+    @cached_property
+    def rough(self) -> MiniLM:
+        """The same model, see `rough`."""
+        return MiniLM(self.path, rough=True)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -103,6 +109,14 @@ class MiniLM:
         tokens = (self._tokens(clean(texts[number]))[: _LONGEST - 2] for number in filled)
         rows[filled] = self._bert([[begin, *some, end] for some in tokens])
         return rows
+
+
+def rough(embedder: Embedder) -> Embedder:
+    """One that takes half the time where there is one, for texts that are compared with each other only.
+
+    The default model's cosines are 0.005 off on average then: 0.014 for one pair in twenty, never over 0.031 in 428.
+    """
+    return embedder.rough if isinstance(embedder, MiniLM) else embedder
 
 
 class SentenceModel:

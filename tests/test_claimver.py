@@ -123,9 +123,8 @@ def test_kas_without_match_scores_rests_on_the_confidence(tiers):
     [one] = tiers.verify("Douglas Adams was born in Cambridge.").verdicts
     bare = replace(one, scores={})
     assert text_kas([bare]) == pytest.approx(attribution([(one.confidence, 2)]))
-    assert text_kas(matched("Douglas Adams was born in Cambridge.", [bare], tiers.store)) == pytest.approx(
-        attribution([(one.scores["tms"], 2)])
-    )
+    [scored] = matched("Douglas Adams was born in Cambridge.", [bare], tiers.store, tiers.store.embedder)
+    assert text_kas([scored]) == pytest.approx(attribution([(one.scores["tms"], 2)]))
 
 
 def test_paths_are_looked_for_from_and_to_several_entities(store):

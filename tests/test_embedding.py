@@ -7,13 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from kgstore import bert, embedding
 from kgstore.bert import grouped, threads
-from kgstore.embedding import Embedder, MiniLM, SentenceModel, load_embedder
+from kgstore.embedding import Embedder, MiniLM, SentenceModel, load_embedder, rough
 from kgstore.errors import ModelMissing
 from kgstore.verifier.training import embedder, graph
 from kgstore.verifier.training.embedder import original
@@ -94,6 +95,16 @@ def test_many_texts_come_back_in_their_order():
     assert np.array_equal(rows[:300], rows[300:])
     for number in (0, 12, 57, 299):
         assert np.abs(model.embed([texts[number]])[0] - rows[number]).max() < 1e-5
+
+
+def test_the_rough_model_tells_nearly_what_the_exact_one_does():
+    exact = load_embedder()
+    pairs = ["Ada was born in London.", "The place of birth of Ada is London.", "A river flows to the sea.", ""]
+    rows, other = exact.embed(pairs), rough(exact).embed(pairs)
+    assert abs(rows @ rows.T - other @ other.T).max() < 0.03 and (rows != other).any()
+    assert rough(exact) is rough(exact) and not other[3].any()
+    kept = SimpleNamespace(embed=exact.embed)  # a model of a user's own has no other form
+    assert rough(kept) is kept
 
 
 def test_a_phrase_is_remembered_and_its_row_is_the_callers_own():

@@ -73,7 +73,8 @@ def judged(text: str, claims: Sequence[Claim], verifier: VerifierParts) -> Metho
     if others := sum(_otherwise(one, ruled) for one in found):
         notices.append(f"claimver: {others} of {len(found)} claims are labelled otherwise by the tiers (--method auto)")
     found.sort(key=lambda one: (one.claim.start, one.claim.end))
-    scored = matched(text, [with_context(one, verifier.store) for one in found], verifier.store)
+    store = verifier.store
+    scored = matched(text, [with_context(one, store) for one in found], store, store.embedder)
     return MethodResult(tuple(map(_weighed, scored)), notices=tuple(notices))
 
 

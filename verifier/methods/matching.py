@@ -20,6 +20,7 @@ from kgstore.verifier.methods.membership import words
 from kgstore.verifier.report.scores import attribution, claim_score, entity_presence, triplets_match
 
 if TYPE_CHECKING:
+    from kgstore.embedding import Embedder
     from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 MOST = 6
@@ -32,10 +33,14 @@ def triplets(verdict: Verdict) -> tuple[Statement, ...]:
     return tuple(dict.fromkeys((*(item.statement for item in verdict.evidence), *steps)))
 
 
-def matched(text: str, verdicts: Sequence[Verdict], store: KnowledgeGraph) -> tuple[Verdict, ...]:
+def matched(
+    text: str, verdicts: Sequence[Verdict], store: KnowledgeGraph, embedder: Embedder
+) -> tuple[Verdict, ...]:
     """The verdicts with ``tms`` and ``kas`` in their scores: the TMS, 0 without triplets, and the KAS of each alone.
 
     All sentences of a text are embedded at once: two a claim that has triplets.
+
+    :param embedder: the store's, or a quicker one
     """
     known = [triplets(verdict) for verdict in verdicts]
     claims = [verdict.claim for verdict in verdicts]
@@ -44,7 +49,7 @@ def matched(text: str, verdicts: Sequence[Verdict], store: KnowledgeGraph) -> tu
         for verdict, found in zip(verdicts, known, strict=True)
         if found
     ]
-    vectors = iter(store.embedder.embed([part for pair in pairs for part in pair]) if pairs else ())
+    vectors = iter(embedder.embed([part for pair in pairs for part in pair]) if pairs else ())
     scored = []
     for verdict, found in zip(verdicts, known, strict=True):
         presence = entity_presence(_claimed(verdict), named(found))
