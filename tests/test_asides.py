@@ -23,11 +23,11 @@ def counted(tmp_path_factory):
 
 
 def test_what_is_said_to_the_reader_of_a_text_is_no_claim_beside_what_is_decided(counted):
-    def heads(text: str) -> list[str]:
-        return [one.claim.head.text for one in Verifier(counted, judge="none", reader="none").verify(text).verdicts]
-
-    assert heads("You find the place easily, and Northfield has a population of 5,000.") == ["Northfield"]
-    assert heads("We all remember the place.") == ["We"]
+    verifier = Verifier(counted, judge="none", reader="none")
+    report = verifier.verify("You find the place easily, and Northfield has a population of 5,000.")
+    assert [one.claim.head.text for one in report.verdicts] == ["Northfield"]
+    report = verifier.verify("We all remember the place.")
+    assert not report.verdicts and [one.why for one in report.coverage.unread] == ["opinion, instruction or greeting"]
 
 
 def test_what_people_do_with_what_is_told_of_a_name_is_no_claim_beside_it(counted):

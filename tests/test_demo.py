@@ -37,6 +37,7 @@ EVERYDAY = [
     ("Marie Curie was born in Paris in 1867", A),
     ("won the Nobel Prize in Physics", A),
     ("Her husband, Pierre Curie, died in 1906", A),
+    ("Her husband, Pierre Curie", A),
     ("Mount Everest is 8,849 metres high", A),
     ("Canberra is the capital of Australia", A),
     ("Australia, where people pay with the yen", E),

@@ -64,3 +64,19 @@ def test_on_the_command_line(small_kg):
     assert [one["text"] for one in found] == [MARRIED[:24], MARRIED[25:]]
     alone = CliRunner().invoke(main, ["explain-reading", CLEFT, "--no-kg"])
     assert alone.exit_code == 0 and "propositions" in alone.output and "claims" not in alone.output
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Two years later Lou Reed moved to Oslo.", [("Lou Reed", "Oslo")]),
+        (
+            "Lou Reed's wife, Laurie Anderson, sang in Oslo.",
+            [("Laurie Anderson", "Oslo"), ("Lou Reed", "Laurie Anderson")],
+        ),
+        ("If you like Lou Reed, you can buy it.", []),
+    ],
+)
+def test_what_is_no_value_and_who_is_nobody(verifier, text, said):
+    (one,) = explained(text, verifier)
+    assert [(claim.said.head, claim.said.tail) for claim in one.claims] == said

@@ -32,3 +32,24 @@ def test_whom_a_name_of_one_word_describes_is_not_called_so(tmp_path):
     with plain_store(graph, tmp_path) as store:
         (verdict,) = Verifier(store, reader="none").verify("The director of Dunes was born on 3 May 1901.").verdicts
     assert verdict.label is Label.CONTRADICTORY
+
+
+PAIR = """
+ex:human rdfs:label "human" . ex:town rdfs:label "town" . ex:born rdfs:label "place of birth" .
+ex:ann a ex:human ; rdfs:label "Ann Smith" . ex:bea a ex:human ; rdfs:label "Bea Smith" ; ex:born ex:graz .
+ex:more a ex:human ; rdfs:label "Bea Roe" . ex:graz a ex:town ; rdfs:label "Graz" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Ann Smith's sister Bea Smith sang. Bea was born in Graz.", Label.ATTRIBUTABLE),
+        ("Ann Smith's sisters Bea Smith and Bea Roe sang. Bea was born in Graz.", Label.EXTRAPOLATORY),
+        ("Ann Smith met Bea Smith and Bea Poe. Bea was born in Graz.", Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_first_name_means_the_only_one_who_was_named_with_it(tmp_path, text, label):
+    with plain_store(PAIR, tmp_path) as store:
+        born = [one for one in Verifier(store, reader="none").verify(text).verdicts if one.claim.tail.text == "Graz"]
+    assert [one.label for one in born] == [label]

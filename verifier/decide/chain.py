@@ -9,7 +9,7 @@ from kgstore.verifier.claims import Candidate, Claim, Evidence, Hop, Label, Role
 from kgstore.verifier.decide.accuse import NEAR
 from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.finding import Finding
-from kgstore.verifier.decide.outcome import Tiers, not_linked, undecided
+from kgstore.verifier.decide.outcome import Tiers, no_property, not_linked, undecided
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import ordered, words
 from kgstore.verifier.kg.align import Aligned, Aligner
@@ -71,7 +71,7 @@ def _in_one(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> 
 def _no_way(hop: Hop, head: Candidate, named: bool) -> Finding:
     """:param named: do the words of the step name a property of the KG at all?"""
     if not named:
-        outcome = undecided(Tier.NO_PROPERTY, [], f"no property of the KG fits “{hop.relation}”")
+        outcome = no_property(hop.relation)
         return Finding(outcome, head=head, why_not="relation not understood")
     outcome = undecided(Tier.OPEN, [], f"the KG has no “{hop.relation}” for {head.label}")
     return Finding(outcome, head=head, why_not="no statement in the KG")

@@ -20,7 +20,7 @@ from kgstore.verifier.decide.direct import decide_direct
 from kgstore.verifier.decide.features import traits
 from kgstore.verifier.decide.finding import Finding
 from kgstore.verifier.decide.kind import another_kind, place_alone
-from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, undecided
+from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, no_property, undecided
 from kgstore.verifier.decide.qualified import decide_qualified
 from kgstore.verifier.decide.superlative import decide_superlative
 from kgstore.verifier.decide.tier import Tier
@@ -28,6 +28,10 @@ from kgstore.verifier.decide.when import timed
 from kgstore.verifier.english.wording import normal
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.knowledge import Knowledge
+
+_NAMED, _USUAL = 0.65, 0.5
+"""A property that shares less with the words, or that is hardly ever had by things like the two, is not what they mean.
+"""
 
 
 def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = frozenset()) -> Verdict:
@@ -44,13 +48,23 @@ def decide(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers = fro
         certain(outcome.label),
         outcome.method,
         outcome.evidence,
-        outcome.reason,
+        _why(claim, finding, outcome),
         relation=finding.reading.property.iri if finding.reading else None,
         head=finding.head,
         tail=finding.tail,
         why_not=finding.why_not,
         traits=traits(outcome, finding.reading, finding.readings),
     )
+
+
+def _why(claim: Claim, finding: Finding, outcome: Outcome) -> str:
+    """The reason. Of a property that the words hardly name, or that things like these hardly have, it is not that the
+    KG says nothing of it ("moved to Paris" is no driving side)."""
+    reading, silent = finding.reading, outcome.method is Tier.OPEN and not outcome.evidence
+    if not silent or reading is None or claim.property is not None or reading.text >= EXACTLY:
+        return outcome.reason
+    meant = reading.text >= _NAMED and reading.fit >= _USUAL
+    return outcome.reason if meant else no_property(claim.relation).reason
 
 
 def _found(claim: Claim, know: Knowledge, aligner: Aligner, without: Tiers) -> Finding:

@@ -11,7 +11,7 @@ from kgstore.verifier.decide.bounds import dateless, decide_bound, decide_season
 from kgstore.verifier.decide.entities import decide_entity
 from kgstore.verifier.decide.finding import Finding, weight
 from kgstore.verifier.decide.literals import decide_literal
-from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, not_linked, undecided
+from kgstore.verifier.decide.outcome import Outcome, Tiers, kept, no_property, not_linked, undecided
 from kgstore.verifier.decide.places import decide_place, is_place_word
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.wording import content, normal
@@ -49,7 +49,7 @@ def decide_direct(
         readings = _with_links(claim, readings, heads, know, aligner)
     if not readings:
         return Finding(
-            undecided(Tier.NO_PROPERTY, [], f"no property of the KG fits “{claim.relation}”"),
+            no_property(claim.relation),
             head=heads[0],
             tail=tail.candidates[0] if tail.candidates else None,
             why_not="relation not understood",

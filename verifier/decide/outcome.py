@@ -42,6 +42,10 @@ def undecided(method: Tier, statements: list[Statement], reason: str, closed: bo
     return Outcome(Label.EXTRAPOLATORY, method, _as(Role.RELATED, statements), reason, closed)
 
 
+def no_property(relation: str) -> Outcome:
+    return undecided(Tier.NO_PROPERTY, [], f"no property of the KG fits “{relation}”")
+
+
 def not_linked(mention: Mention) -> Outcome:
     """The KG knows nothing by a name, or the text does not say surely whom it means."""
     unclear = is_unclear(mention)

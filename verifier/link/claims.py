@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 
 from kgstore.verifier.claims import Claim, Hop, Measure, Mention, Passage
-from kgstore.verifier.english.words import either
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.link.coreference import is_called
 from kgstore.verifier.link.names import Names
@@ -25,6 +25,7 @@ from kgstore.verifier.read.proposition import GIVEN, Phrase, Proposition, Uttera
 _EQUATED = tuple(f"{verb} " for verb in COPULA)
 _HAS = ("has", "have", "had")
 _INITIAL = re.compile(rf"\b(?:[A-Z]|{either('names.abbreviated')})\.$")
+_SPEAKERS = words("pronouns.speakers")
 _SMALL_WORD = re.compile(r"\b[a-z]+\b")
 _FEW = 3
 """Words in lower case that a line may have without being a sentence."""
@@ -354,10 +355,10 @@ def _nested(one: Mention, start: int, end: int) -> bool:
 
 
 def _nobody(phrase: Phrase | None, head: Mention) -> bool:
-    """ "Reporters asked him": about nobody whom the text or the KG names."""
+    """ "Reporters asked him", "if you like": about nobody whom the text or the KG names."""
     if phrase is None or phrase.mention is not None or head.candidates or head.refers_to is not None:
         return False
-    return not phrase.tag.startswith(("PRP", "NNP"))
+    return phrase.lower in _SPEAKERS or not phrase.tag.startswith(("PRP", "NNP"))
 
 
 def _relation(said: Proposition, tail: Mention) -> str:

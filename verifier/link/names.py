@@ -18,7 +18,7 @@ from kgstore.verifier.link.capitals import CALLINGS, JOINS, TITLES
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
 from kgstore.verifier.link.linker import Demonyms, link
-from kgstore.verifier.link.mentions import BRACKETS, find_mentions
+from kgstore.verifier.link.mentions import BRACKETS, STOP, find_mentions
 from kgstore.verifier.link.sorts import without_sort
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]{2,}\b")
@@ -135,21 +135,25 @@ class Names:
         found: list[Mention] = []
         short: dict[str, Mention] = {}
         people: dict[str, Mention | None] = {}
+        given: dict[str, Mention | None] = {}
         unknown: set[str] = set()
         for one in mentions:
-            whole = None if one.candidates or one.value is not None else short.get(one.text) or self._defined(one)
+            named = short.get(one.text) or given.get(one.text)
+            whole = None if one.candidates or one.value is not None else named or self._defined(one)
             found.append(_meaning(one, whole) if whole is not None else self._unless_named(one, unknown))
-            if not one.candidates or " " not in one.text:
-                unknown |= {one.text.split()[-1]} if one.value is None and _FULL.fullmatch(one.text) else set()
-                continue
             words = BRACKETS.sub("", one.text).split()
-            if self.beings.is_person(one):
+            if not one.candidates or " " not in one.text:
+                if one.value is None and _FULL.fullmatch(one.text):
+                    unknown.add(words[-1])
+                    given[words[0]] = None
+            elif self.beings.is_person(one):
                 short |= {" ".join(words[i:]): one for i in range(1, len(words))}
-                same = people.get(words[-1], one)
-                people[words[-1]] = same and (one if same.candidates[0] == one.candidates[0] else None)
+                _only(people, words[-1], one)
+                if words[0].lower() not in CALLINGS | TITLES | STOP:
+                    _only(given, words[0], one)
             else:
                 short |= _short_forms(one, words)
-        found += self._surnames(mentions, people)
+        found += self._parts_of_names(mentions, given | people)
         return tuple(sorted(found, key=lambda one: one.start))
 
     def _defined(self, short: Mention) -> Mention | None:
@@ -176,8 +180,8 @@ class Names:
         titled = one.text.lower() in CALLINGS | TITLES and self.text[: one.start].lower().endswith("the ")
         return replace(one, candidates=()) if titled or one.text in unknown else one
 
-    def _surnames(self, mentions: Sequence[Mention], people: dict[str, Mention | None]) -> Iterator[Mention]:
-        """ "Smith" on its own, outside of other names, behind the only Smith of the text."""
+    def _parts_of_names(self, mentions: Sequence[Mention], people: dict[str, Mention | None]) -> Iterator[Mention]:
+        """ "Smith" or "Ann" on its own, outside of other names, behind the only Smith or Ann of the text."""
         free = [True] * (len(self.text) + 1)
         for one in mentions:
             free[one.start : one.end] = [False] * (one.end - one.start)
@@ -283,6 +287,12 @@ def _parted(text: str, by: re.Pattern[str]) -> Iterator[tuple[int, int]]:
         yield start, match.start()
         start = match.end()
     yield start, len(text)
+
+
+def _only(people: dict[str, Mention | None], name: str, one: Mention) -> None:
+    """Note who has a name; it means nobody if two have it."""
+    same = people.get(name, one)
+    people[name] = one if same is not None and same.candidates[0] == one.candidates[0] else None
 
 
 def _short_forms(one: Mention, words: Sequence[str]) -> dict[str, Mention]:

@@ -26,6 +26,7 @@ from kgstore.verifier.values.units import singular
 _PART = words("nouns.part")
 _LEADING = words("prepositions.owning")
 _ANYBODY = words("nouns.anybody")
+_SINCE = words("adverbs.since")
 """A clause behind these tells who is meant, not what else he is."""
 
 
@@ -68,7 +69,8 @@ class Phrases:
                 continue  # "the American actor" is no American
             if inner.dep == "appos" and word.tag == "NNP" and any(one.lower in ("a", "an") for one in inner.all("det")):
                 continue  # "Smith, a Republican, ..."
-            if inner.mention.value is None and not word.all("poss", "prep"):
+            called = inner.dep == "appos" and word.all("poss") and inner.start <= word.end + 2  # "his wife Marcia"
+            if inner.mention.value is None and (called or not word.all("poss", "prep")):
                 before, noun = inner.dep != "appos" and inner.end <= word.start, noun_of(word)
                 if before and not self.is_noun(noun):
                     continue  # "the Oslo town hall" is no Oslo
@@ -173,6 +175,8 @@ class Phrases:
                         yield Argument(obj, (*path, further))
                 if not inner:
                     yield from self.arguments(child, (*path, child))
+            elif child.dep == "npadvmod" and _is_later(child, word):
+                continue
             elif child.dep in ("dobj", "attr", "oprd", "npadvmod", "dative", "dep", "appos") and word.dep != "appos":
                 yield from self._object(child, path)
             elif child.dep in ("acomp", "xcomp", "advmod") and (child.dep != "advmod" or child.children):
@@ -356,6 +360,12 @@ class Phrases:
 
     def solid(self, word: Word) -> bool:
         return word.mention is not None or self.is_name(word) is not None or word.tag == "PRP"
+
+
+def _is_later(amount: Word, word: Word) -> bool:
+    """ "Eight years later": no value; nor is a date at the clause's edge when that was ("1564: ... he left later")."""
+    since = (one for one in word.all("advmod") if one.lower in _SINCE)
+    return word.lower in _SINCE or is_date(amount) and any(one.all("npadvmod") for one in since)
 
 
 def _beside(noun: Word, path: tuple[Word, ...], joined: Word | None) -> Iterator[Argument]:

@@ -18,7 +18,7 @@ from kgstore.verifier.reader.assertions import METHOD, NAMED, span
 from kgstore.verifier.reader.joining import is_one
 from kgstore.verifier.reader.quoted import overlaps
 
-_ANYBODY = words("pronouns.speakers") | words("pronouns.subjects")
+_ANYBODY = words("pronouns.subjects")
 _AT_LARGE = words("pronouns.at_large")
 _UNKNOWN = frozenset((Tier.OPEN, Tier.NO_PROPERTY, Tier.NOT_LINKED))
 

@@ -18,6 +18,7 @@ from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.protocol import KnowledgeGraph
+from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.read.lifespans import LONG
@@ -26,6 +27,7 @@ from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.quoted import overlaps
 from kgstore.verifier.reader.saying import names, phrases
+from kgstore.verifier.reader.strangers import rivals
 from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
@@ -40,6 +42,8 @@ ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
 CLEARLY = 0.1
 """Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence."""
+STRANGER = 1.25
+"""Nobody is supported by what the reader doubts so many times less of a stranger in the sentence."""
 BARRED = 1.1
 """Ahead of the surest reading: another one that no probability outweighs."""
 DOUBTED, DENIED = 0.03, 0.3
@@ -144,7 +148,7 @@ def assertions(
     sure = [(one, iri) for one, iri in every if _is_heeded(text, passages, one, iri, ears, least)]
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
-    back = _elsewhere(text, passages, ears, sure, named)
+    back = _elsewhere(text, passages, ears, sure, named, verdicts)
     found = []
     for one, iri in sure:
         key = _key(one, iri)
@@ -270,11 +274,17 @@ def _vague(
 
 
 def _elsewhere(
-    text: str, passages: Sequence[Passage], ears: _Ears, sure: Sequence[tuple[Asked, str]], named: Named
+    text: str,
+    passages: Sequence[Passage],
+    ears: _Ears,
+    sure: Sequence[tuple[Asked, str]],
+    named: Named,
+    verdicts: Sequence[Verdict],
 ) -> Heard:
     """How likely the same is of the two turned round, where both are of one kind, and, of a date or an amount that
     would be an accusation, of other names in place of the head; a little is added to the latter. Of whomever an
-    accusation would be as well clears nobody."""
+    accusation would be as well clears nobody. And, of what would be support of a person, how likely it is of strangers,
+    where it is clearly likelier."""
     guide = ears.guide
     alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
     turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
@@ -289,7 +299,24 @@ def _elsewhere(
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):
         back[key] = max(back.get(key, 0.0), share + CLEARLY)
+    beings = Beings(guide.know.store)
+    strange = [
+        (_key(one, iri), guide.about(text, passage, other, one.tail, iri))
+        for one, iri in sure
+        if (passage := _passage(passages, one)).unknown and not one.against and beings.is_person(one.head)
+        for other in rivals(text, passage, one.head, one.tail)
+    ]
+    told = ears.shares([guide.said(other, key[2]) for key, other in strange])
+    for (key, other), share in zip(strange, told, strict=True):
+        share = max(share, OTHERWISE) if _is_said_of(other.head, other.tail, verdicts) else share
+        if 1 - ears.heard[key] > STRANGER * (1 - share):
+            back[key] = max(back.get(key, 0.0), share)
     return back
+
+
+def _is_said_of(head: Mention, tail: Mention, verdicts: Iterable[Verdict]) -> bool:
+    """Does the grammar read something of the two?"""
+    return any(overlaps(one.claim.head, head) and overlaps(one.claim.tail, tail) for one in verdicts)
 
 
 def settled(verdicts: Iterable[Verdict], aligner: Aligner) -> Known:

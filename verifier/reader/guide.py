@@ -212,7 +212,8 @@ class Guide:
         question, label = asked.question, usual_label(readable(self.aligner.properties[iri].label))
         if turned:
             question = replace(question, head=question.tail, tail=question.head)
-        kinds = map(self.know.store.label, self.know.store.instance_types(asked.head.candidates[0].iri))
+        types = (iri for one in asked.head.candidates[:1] for iri in self.know.store.instance_types(one.iri))
+        kinds = map(self.know.store.label, types)
         return question.text, hypothesis(question, name_said(label, kinds, question.text))
 
     def is_mutual(self, iri: str) -> bool:

@@ -64,7 +64,7 @@ def joined(
         if any(_stands(verdicts[at], verdict, one.sure, inferred) for at in same):
             continue
         beside = any(ends(other.claim) == ends(one.claim) for other in added)
-        if beside and (accused or one.sure < TOGETHER):
+        if beside and (accused or one.sure < TOGETHER) or any(_repeats(verdict, other) for other in added):
             continue
         worded = one.worded or any(_wonders(verdicts[at], verdict) for at in same)
         if accused and not _accuses(replace(one, worded=worded)):
@@ -74,6 +74,13 @@ def joined(
         added.append(replace(verdict, method=method, scores={**verdict.scores, METHOD: round(one.sure, 4)}))
     kept = [other for at, other in enumerate(verdicts) if at not in replaced]
     return sorted([*kept, *added], key=lambda each: each.claim.start)
+
+
+def _repeats(verdict: Verdict, other: Verdict) -> bool:
+    """Does the same statement bear out the same of the same two, turned round ("A and B are married")?"""
+    turned = ends(other.claim) == ends(verdict.claim)[::-1] and verdict.label is Label.ATTRIBUTABLE
+    told = [{item.statement for item in one.evidence} for one in (verdict, other)]
+    return turned and verdict.relation == other.relation and told[0] == told[1]
 
 
 def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:

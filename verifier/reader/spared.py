@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from kgstore.verbalise import MONTHS
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either, given_names
@@ -22,14 +21,11 @@ from kgstore.verifier.link.coreference import PERSONAL
 from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.reader.assertions import METHOD as READER
 from kgstore.verifier.reader.quoted import gap, overlaps
+from kgstore.verifier.reader.strangers import is_somebody, joined
 
 _BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he|an?) $", re.IGNORECASE)
-_PERSONAL = re.compile(r"[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){0,2}")
-"""What a person may be called."""
-_AND = re.compile(rf"\s*,?\s*(?:{either('conjunctions.of_names')})?\s*(?:[Tt]he )?", re.IGNORECASE)
 _WHOSE = f"{either('beings.related')}|{either('beings.staff')}|{either('beings.introduced')}"
 _RELATED = re.compile(rf"\b(?:{_WHOSE}),? $", re.IGNORECASE)
-_QUOTES = "\"“‘*_"
 ENOUGH = 0.6
 """P(meant) from which "it" accuses what the text is not about; with less it was something else nearly every second
 time, but for what had no rival (`kgstore.verifier.link.antecedents.ALONE`), which is taken with less than the others.
@@ -55,7 +51,8 @@ def spare_pronouns(
     if not any(map(_is_by_pronoun, verdicts)):
         return [_unless_anothers(text, one, verdicts, _named(passages)) for one in verdicts]
     told = mentions()
-    unknown = [one for one in told if _is_somebody(text, one)]
+    somebody = (one for one in told if is_somebody(text, one))
+    unknown = [one for one in somebody if not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)]
     named, about = _named(passages), centre(beings.store, told) or foremost(told)
     heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
     spared = []
@@ -106,7 +103,7 @@ def _unless_anothers(
     others = [one.claim.head for one in right if one.head != verdict.head and overlaps(one.claim.tail, claim.tail)]
     for other in others if claim.tail.value is None else ():
         nearer = gap(other, claim.tail) < gap(claim.head, claim.tail)
-        if nearer and not _joined(text, other, claim.head):
+        if nearer and not joined(text, other, claim.head):
             why = f"{claim.tail.text} is right about {other.name}"
             return verdict.opened(Tier.AMBIGUOUS, f"{why}; {verdict.reason}")
     tails = [one.claim.tail for one in right if one.head == verdict.head]
@@ -115,21 +112,6 @@ def _unless_anothers(
         if said and max(said) <= one.start and one.end <= claim.tail.start and one.candidates[:1] != (verdict.head,):
             return verdict.opened(Tier.AMBIGUOUS, f"{claim.tail.text} may be said of {one.text}; {verdict.reason}")
     return verdict
-
-
-def _joined(text: str, one: Mention, other: Mention) -> bool:
-    """Do the two stand side by side, so that the same is said of both: "A and B"?"""
-    first, second = sorted((one, other), key=lambda each: each.start)
-    return _AND.fullmatch(text, first.end, max(first.end, second.start)) is not None
-
-
-def _is_somebody(text: str, one: Mention) -> bool:
-    """May it be a name of somebody whom the KG does not know? A title in quotation marks is none."""
-    unknown = not one.candidates and one.value is None and one.text not in MONTHS
-    if one.text.startswith("The ") or one.start and text[one.start - 1] in _QUOTES:
-        return False
-    named = unknown and _PERSONAL.fullmatch(one.text) is not None
-    return named and not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)
 
 
 def _is_introduced(text: str, one: Mention, gender: str) -> bool:
