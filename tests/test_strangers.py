@@ -7,7 +7,7 @@ import pytest
 from kgstore.store import Store
 from kgstore.verifier.claims import Label, Mention, Passage
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.strangers import is_somebody, joined, rivals
+from kgstore.verifier.reader.strangers import is_apposed, is_somebody, joined, rivals
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def verifier(everyday_kg):
         yield Verifier(store)
 
 
-def places(verifier: Verifier, text: str, kind: str) -> list[Label]:
+def told(verifier: Verifier, text: str, kind: str) -> list[Label]:
     """How what a text says by one property was judged."""
     called = verifier.store.label
     pairs = [(one, item.statement.predicate.value) for one in verifier.verify(text).verdicts for item in one.evidence]
@@ -29,15 +29,16 @@ def places(verifier: Verifier, text: str, kind: str) -> list[Label]:
         "The brother of Julian Huxley, Tom Amsel, was a sculptor who died in London.",
         "Julian Huxley was followed by Tom Amsel, a sculptor who died in London.",
         "The biographer of Julian Huxley, Tom Amsel, died in London.",
+        "According to Tom Amsel, a writer, Julian Huxley was a genius.",
     ],
 )
 def test_what_a_stranger_did_supports_nothing_of_somebody_known(verifier, text):
-    assert Label.ATTRIBUTABLE not in places(verifier, text, "place of death")
+    assert not any(Label.ATTRIBUTABLE in told(verifier, text, kind) for kind in ("place of death", "occupation"))
 
 
 def test_beside_a_stranger_the_known_keep_what_is_said_of_them(verifier):
     text = "Julian Huxley, a friend of Tom Amsel, died in London."
-    assert places(verifier, text, "place of death") == [Label.ATTRIBUTABLE]
+    assert told(verifier, text, "place of death") == [Label.ATTRIBUTABLE]
 
 
 def named(text: str, name: str) -> Mention:
@@ -71,6 +72,12 @@ def test_a_comma_joins_two_names_only_in_a_list(text, side_by_side):
 )
 def test_titles_months_and_amounts_are_nobody(text, name, somebody):
     assert is_somebody(text, named(text, name)) is somebody
+
+
+def test_what_stands_in_apposition_is_told_of_the_name_before_it():
+    text = "Bob Poe, a tall singer, met Ann Roe."
+    bob, singer, ann = (named(text, one) for one in ("Bob Poe", "singer", "Ann Roe"))
+    assert is_apposed(text, bob, singer) and not is_apposed(text, bob, ann) and not is_apposed(text, singer, bob)
 
 
 def test_another_form_of_a_name_is_no_rival():

@@ -44,8 +44,6 @@ LOOKED_AT = (
     "{head} had a rival, Tom Amsel, who died in {died}.",
     "{head} was followed by Tom Amsel, {calling} who died in {died}.",
     "Together with Tom Amsel, {calling}, {head} travelled.",
-)
-KEPT = (
     "{head} is buried beside Nina Falk, {calling}.",
     "{head} was taught by Nina Falk, {calling} born in {born}.",
     "According to Nina Falk, {calling}, {head} was a genius.",
@@ -56,6 +54,16 @@ KEPT = (
     "{head}'s successor, Nina Falk, was born in {born} and became {calling}.",
     "In a letter to {head}, Nina Falk, {calling} living in {died}, asked for money.",
     "{head}, whom Nina Falk of {born} adored, never answered.",
+)
+KEPT = (
+    "{head} quarrelled with Ida Brandt, who was {calling}.",
+    "When {head} was ill, Ida Brandt of {born} took over.",
+    "Ida Brandt died in {died} a year after {head}.",
+    "{head} admired the work of Ida Brandt, born in {born}.",
+    "Ida Brandt, born in {born}, painted {head}.",
+    "The hall was named after {head} and opened by Ida Brandt, {calling}.",
+    "{head} wrote the foreword; Ida Brandt, who lived in {died} and was {calling}, did the rest.",
+    "Like many admirers of {head}, Ida Brandt became {calling}.",
 )
 
 

@@ -27,7 +27,7 @@ from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.quoted import overlaps
 from kgstore.verifier.reader.saying import names, phrases
-from kgstore.verifier.reader.strangers import rivals
+from kgstore.verifier.reader.strangers import is_apposed, rivals
 from kgstore.verifier.values import DateValue
 
 METHOD = "reader"
@@ -308,7 +308,10 @@ def _elsewhere(
     ]
     told = ears.shares([guide.said(other, key[2]) for key, other in strange])
     for (key, other), share in zip(strange, told, strict=True):
-        share = max(share, OTHERWISE) if _is_said_of(other.head, other.tail, verdicts) else share
+        if is_apposed(text, other.head, other.tail):
+            share = BARRED
+        elif _is_said_of(other.head, other.tail, verdicts):
+            share = max(share, OTHERWISE)
         if 1 - ears.heard[key] > STRANGER * (1 - share):
             back[key] = max(back.get(key, 0.0), share)
     return back

@@ -22,6 +22,7 @@ _MORE = re.compile(rf"(?:, [^\W\d_a-z][^,;.]*)*,? {either('conjunctions.of_names
 _AND = re.compile(rf"\s*,?\s*(?:{either('conjunctions.of_names')})?\s*(?:[Tt]he )?", re.IGNORECASE)
 _AS = re.compile(r"\bas $")
 """Before another name of whom a sentence is about."""
+_APPOSED = re.compile(r", (?:an?|the) (?:[\w'’-]+ ){0,5}")
 _QUOTES = "\"“‘*_"
 
 
@@ -41,6 +42,11 @@ def rivals(text: str, passage: Passage, head: Mention, tail: Mention) -> Iterato
         person = " " in one.text or one.text.lower() in given_names()  # a single word is a place as often
         if apart and other and person and is_somebody(text, one):
             yield one
+
+
+def is_apposed(text: str, one: Mention, other: Mention) -> bool:
+    """Does the other stand in what a name is called behind a comma: "Bob Poe, a tall singer"?"""
+    return one.end < other.start and _APPOSED.fullmatch(text, one.end, other.start) is not None
 
 
 def is_somebody(text: str, one: Mention) -> bool:
