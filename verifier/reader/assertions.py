@@ -18,7 +18,6 @@ from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.protocol import KnowledgeGraph
-from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.read.lifespans import LONG
@@ -299,12 +298,12 @@ def _elsewhere(
     told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
     for (key, _), share in zip(doubles, told, strict=True):
         back[key] = max(back.get(key, 0.0), share + CLEARLY)
-    beings = Beings(guide.know.store)
     strange = [
         (_key(one, iri), guide.about(text, passage, other, one.tail, iri))
         for one, iri in sure
-        if (passage := _passage(passages, one)).unknown and not one.against and beings.is_person(one.head)
+        if (passage := _passage(passages, one)).unknown and not one.against
         for other in rivals(text, passage, one.head, one.tail)
+        if guide.beings.is_person(one.head)
     ]
     told = ears.shares([guide.said(other, key[2]) for key, other in strange])
     for (key, other), share in zip(strange, told, strict=True):

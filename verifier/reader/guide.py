@@ -26,6 +26,7 @@ from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
+from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.reader.asking import Question, Span, hypothesis, name_said
 from kgstore.verifier.reader.meant import is_nth
@@ -103,7 +104,7 @@ class Guide:
     """Makes the questions of one store's sentences."""
 
     def __init__(self, know: Knowledge, aligner: Aligner) -> None:
-        self.know, self.aligner = know, aligner
+        self.know, self.aligner, self.beings = know, aligner, Beings(know.store)
         self._near: dict[str, tuple[str, ...]] = {}
         self.meaning = lru_cache(maxsize=256)(self._meaning)
         self.kinds = frozenset((*know.types, *know.subclass))
