@@ -162,13 +162,14 @@ class Bert:
     """A model of a folder.
 
     :param rough: multiply whole numbers, also where vectors are wanted
+    :param weights: those of the folder, where they have been read
     :raises Exception: of several kinds, if a file is absent or no such model
     """
 
-    def __init__(self, folder: Path, rough: bool = False) -> None:
+    def __init__(self, folder: Path, rough: bool = False, weights: Weights | None = None) -> None:
         import onnxruntime as ort
 
-        self.weights = weights = read_weights(folder)
+        self.weights = weights = weights or read_weights(folder)
         own = folder / GRAPH
         graph = own if own.is_file() else _WHOLE if weights.head or rough else _DEFAULT
         layers = whole(weights.layers) if graph is _WHOLE else weights.layers

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,17 +61,16 @@ class MiniLM:
     True
 
     :param path: a folder with the same kind of model
-    :param rough: see `rough`
     :raises ModelMissing: if a file is absent, or of another kind
     """
 
-    def __init__(self, path: Path | None = None, rough: bool = False) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self.path = FOLDER if path is None else Path(path)
         for name in ("config.json", "model.safetensors", "tokenizer.json"):
             if not (self.path / name).is_file():
                 raise ModelMissing("the embedding model", self.path / name, "install kgstore again")
         try:
-            self._bert = Bert(self.path, rough)
+            self._bert = Bert(self.path)
             self._tokens = WordPiece(self.path / "tokenizer.json")
         except Exception as error:  # of many kinds
             raise ModelMissing(f"a BERT for embedding ({error})", self.path, "name another folder") from None
@@ -81,7 +81,9 @@ class MiniLM:
     @cached_property
     def rough(self) -> MiniLM:
         """The same model, see `rough`."""
-        return MiniLM(self.path, rough=True)
+        other = copy(self)
+        other._bert, other._known = Bert(self.path, rough=True, weights=self._bert.weights), {}
+        return other
 
     @cached_property
     def fingerprint(self) -> str:
