@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -119,12 +120,18 @@ def test_a_pronoun_is_scored_as_what_it_stands_for(tiers):
     assert later.claim.text.startswith("He") and later.scores["tms"] == pytest.approx(alone.scores["tms"])
 
 
+def test_without_triplets_no_model_is_asked_for(tiers):
+    bare = [replace(one, evidence=(), paths=()) for one in tiers.verify("Zork Blat was born in Blatburg.").verdicts]
+    assert [one.scores["tms"] for one in matched("", bare, SimpleNamespace(), exact=False)] == [0]
+
+
 def test_kas_without_match_scores_rests_on_the_confidence(tiers):
     [one] = tiers.verify("Douglas Adams was born in Cambridge.").verdicts
     bare = replace(one, scores={})
     assert text_kas([bare]) == pytest.approx(attribution([(one.confidence, 2)]))
-    [scored] = matched("Douglas Adams was born in Cambridge.", [bare], tiers.store, tiers.store.embedder)
-    assert text_kas([scored]) == pytest.approx(attribution([(one.scores["tms"], 2)]))
+    assert text_kas(matched("Douglas Adams was born in Cambridge.", [bare], tiers.store)) == pytest.approx(
+        attribution([(one.scores["tms"], 2)])
+    )
 
 
 def test_paths_are_looked_for_from_and_to_several_entities(store):

@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-from kgstore.embedding import rough
 from kgstore.verifier.claims import Claim, Correction, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.claim import decide
 from kgstore.verifier.decide.combine import Combination, combination_of
@@ -110,7 +109,7 @@ class Verifier:
 
     @cached_property
     def beings(self) -> Beings:
-        return Beings(self.store)
+        return self.guide.beings
 
     @cached_property
     def guide(self) -> Guide:
@@ -269,10 +268,8 @@ class Verifier:
     def _explained(self, text: str, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
         """The verdicts with corrections, with paths, and with scores where these are wanted."""
         found = tuple(with_context(self._corrected(text, verdict), self.store) for verdict in verdicts)
-        if not self.matching:
-            return found
         exact = REGISTRY[self.method].scored  # others have the score beside theirs
-        return matched(text, found, self.store, self.store.embedder if exact else rough(self.store.embedder))
+        return matched(text, found, self.store, exact) if self.matching else found
 
     def _corrected(self, text: str, verdict: Verdict) -> Verdict:
         """The verdict with the smallest edit that makes the claim true, if the edited claim is verified again."""

@@ -358,7 +358,8 @@ def _nobody(phrase: Phrase | None, head: Mention) -> bool:
     """ "Reporters asked him", "if you like": about nobody whom the text or the KG names."""
     if phrase is None or phrase.mention is not None or head.candidates or head.refers_to is not None:
         return False
-    return phrase.lower in _SPEAKERS or not phrase.tag.startswith(("PRP", "NNP"))
+    speaks = phrase.is_pronoun and phrase.lower in _SPEAKERS  # "US" is none
+    return speaks or not phrase.tag.startswith(("PRP", "NNP"))
 
 
 def _relation(said: Proposition, tail: Mention) -> str:

@@ -73,8 +73,7 @@ def judged(text: str, claims: Sequence[Claim], verifier: VerifierParts) -> Metho
     if others := sum(_otherwise(one, ruled) for one in found):
         notices.append(f"claimver: {others} of {len(found)} claims are labelled otherwise by the tiers (--method auto)")
     found.sort(key=lambda one: (one.claim.start, one.claim.end))
-    store = verifier.store
-    scored = matched(text, [with_context(one, store) for one in found], store, store.embedder)
+    scored = matched(text, [with_context(one, verifier.store) for one in found], verifier.store)
     return MethodResult(tuple(map(_weighed, scored)), notices=tuple(notices))
 
 

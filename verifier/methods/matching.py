@@ -12,6 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from kgstore.embedding import rough
 from kgstore.model import NamedNode, Statement
 from kgstore.verbalise import verbalise
 from kgstore.verifier.claims import Claim, Verdict
@@ -20,7 +23,6 @@ from kgstore.verifier.methods.membership import words
 from kgstore.verifier.report.scores import attribution, claim_score, entity_presence, triplets_match
 
 if TYPE_CHECKING:
-    from kgstore.embedding import Embedder
     from kgstore.verifier.kg.protocol import KnowledgeGraph
 
 MOST = 6
@@ -34,13 +36,13 @@ def triplets(verdict: Verdict) -> tuple[Statement, ...]:
 
 
 def matched(
-    text: str, verdicts: Sequence[Verdict], store: KnowledgeGraph, embedder: Embedder
+    text: str, verdicts: Sequence[Verdict], store: KnowledgeGraph, exact: bool = True
 ) -> tuple[Verdict, ...]:
     """The verdicts with ``tms`` and ``kas`` in their scores: the TMS, 0 without triplets, and the KAS of each alone.
 
     All sentences of a text are embedded at once: two a claim that has triplets.
 
-    :param embedder: the store's, or a quicker one
+    :param exact: else in half the time, see `kgstore.embedding.rough`
     """
     known = [triplets(verdict) for verdict in verdicts]
     claims = [verdict.claim for verdict in verdicts]
@@ -49,7 +51,7 @@ def matched(
         for verdict, found in zip(verdicts, known, strict=True)
         if found
     ]
-    vectors = iter(embedder.embed([part for pair in pairs for part in pair]) if pairs else ())
+    vectors = iter(_embedded([part for pair in pairs for part in pair], store, exact) if pairs else ())
     scored = []
     for verdict, found in zip(verdicts, known, strict=True):
         presence = entity_presence(_claimed(verdict), named(found))
@@ -57,6 +59,10 @@ def matched(
         kas = attribution([(tms, claim_score(verdict.label, len(found)))])
         scored.append(replace(verdict, scores={**verdict.scores, "tms": tms, "kas": kas}))
     return tuple(scored)
+
+
+def _embedded(texts: Sequence[str], store: KnowledgeGraph, exact: bool) -> np.ndarray:
+    return (store.embedder if exact else rough(store.embedder)).embed(texts)
 
 
 def text_kas(verdicts: Sequence[Verdict]) -> float | None:

@@ -26,8 +26,8 @@ from kgstore.verifier.values.units import singular
 _PART = words("nouns.part")
 _LEADING = words("prepositions.owning")
 _ANYBODY = words("nouns.anybody")
-_SINCE = words("adverbs.since")
 """A clause behind these tells who is meant, not what else he is."""
+_SINCE = words("adverbs.since")
 
 
 class Phrases:

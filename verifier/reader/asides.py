@@ -1,6 +1,6 @@
-"""What a sentence says beside what it tells is no claim: a word to whoever reads ("you may recall"), what the grammar
-read and the reader does not find said, a remark that no graph has a property for ("keeps quite a few desks busy"), and
-a part of the words of what is decided ("a writer by *occupation*").
+"""What a sentence says beside what it tells is no claim: what is said of a pronoun that stands for nothing, what the
+grammar read and the reader does not find said, a remark that no graph has a property for ("keeps quite a few desks
+busy"), and a part of the words of what is decided ("a writer by *occupation*").
 
 Where nothing else in the sentence is decided it stays, open, so that no sentence is passed over in silence.
 """
