@@ -26,7 +26,7 @@ demo: $(BASE)
 	$(BIN)/kgstore demo
 
 test: $(DEV)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .

@@ -23,6 +23,8 @@ collect_ignore = ["offline"]  # sitecustomize.py there is for children, see pyte
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        return  # this process runs no tests: its workers do, and they are no children of a test
     disable_socket(allow_unix_socket=True)  # also while modules are imported; --disable-socket covers the tests
     paths = [str(ROOT / "tests" / "offline"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
