@@ -240,7 +240,8 @@ def _touches(text: str, start: int, end: int, run_start: int, run_end: int, chos
             span[0] <= at < span[1] for span in chosen
         ):
             return True
-    after = re.match(r"[ –-]+(?:(?:of|of the|de|von|van) )?([^\W_]+)", text[end:run_end])
+    epithet = "" if " " in text[start:end] else "|the"  # "Catherine the Great" is no Catherine
+    after = re.match(rf"[ –-]+(?:(?:of|of the|de|von|van{epithet}) )?([^\W_]+)", text[end:run_end])
     if after and _capital(after.group(1)):
         at = end + after.start(1)
         if not any(span[0] <= at < span[1] for span in chosen):

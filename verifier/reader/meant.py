@@ -23,7 +23,7 @@ from kgstore.verifier.link.linker import Demonyms
 from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.read.utter import OF_TWO
 
-_GOES_ON = re.compile(r"-[A-Z\d]|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | of (?:the )?[A-Z]")
+_GOES_ON = re.compile(r"-[A-Z\d]|[ -](?:[A-Z]\w|\d)|\s?: ?[A-Z]| ['‘\"“][A-Z]| ['’]n['’] | (?:of |of the |the )[A-Z]")
 """Behind a name, the rest of a longer one."""
 _BEGAN = re.compile(r"([A-Z][\w'’]*)[ -]$")
 """The word before a name."""
@@ -53,9 +53,12 @@ class Meant:
     def spare(self, text: str, verdicts: Sequence[Verdict], passages: Sequence[Passage]) -> list[Verdict]:
         """The verdicts of one text; contradictions of what it may not mean are left open."""
         places = [place for passage in passages for place in passage.places if place.refers_to is None]
-        return [self._spared(text, one, places) if one.label is Label.CONTRADICTORY else one for one in verdicts]
+        unknown = [one.text for passage in passages for one in passage.unknown]
+        return [
+            self._spared(text, one, places, unknown) if one.label is Label.CONTRADICTORY else one for one in verdicts
+        ]
 
-    def _spared(self, text: str, verdict: Verdict, places: Sequence[Mention]) -> Verdict:
+    def _spared(self, text: str, verdict: Verdict, places: Sequence[Mention], unknown: Sequence[str]) -> Verdict:
         for end in (verdict.claim.head, verdict.claim.tail):
             if end.value is not None or not end.candidates:
                 continue
@@ -63,6 +66,8 @@ class Meant:
             compound = end is verdict.claim.head and text.startswith("-", stop)  # "Oscar-nominated", not "Graz-born"
             if compound or is_part(text, start, stop):
                 why = f"“{text[start:stop]}” may be a part of a longer name"
+            elif end is verdict.claim.head and (whole := _longer(text[start:stop], unknown)):
+                why = f"“{text[start:stop]}” may be short for {whole}"
             elif end.is_cut:
                 why = f"the KG knows too many called {text[start:stop]}"
             elif not (self.fits(text, end, places) if end.refers_to else self.is_titled(text, end)):
@@ -99,6 +104,18 @@ class Meant:
 
     def _links(self, one: str, other: str) -> bool:
         return bool(self.know.links(one, other) or self.know.links(other, one))
+
+
+def _longer(name: str, unknown: Sequence[str]) -> str:
+    """The name that the KG does not have of which a word is a part: "Bayern" of "FC Bayern Munich"; "" if there is
+    none. In "University of Oslo" it is the place.
+
+    >>> [_longer(word, ["FC Bayern Munich", "University of Oslo"]) for word in ("Bayern", "Oslo")]
+    ['FC Bayern Munich', '']
+    """
+    part = re.compile(rf"(?<!\bof )(?<!\bin )(?<!\bat )(?<!\bthe )\b{re.escape(name)}\b")
+    found = (one for one in unknown if " " not in name and one != name and part.search(one))
+    return next(found, "")
 
 
 def _title(text: str) -> str:
