@@ -15,7 +15,8 @@ ex:bob a ex:human ; rdfs:label "Bob Jones" . ex:oslo rdfs:label "Oslo" . ex:uppe
 ex:song rdfs:label "Duele Menos" . ex:game rdfs:label "BurgerTime" . ex:ontario rdfs:label "Ontario" .
 ex:league rdfs:label "National Football League" . ex:masters rdfs:label "Paris Masters" . ex:oboe rdfs:label "oboe" .
 ex:rhine a ex:river ; rdfs:label "Rhine" . ex:jordan a ex:country ; rdfs:label "Jordan" .
-ex:mau rdfs:label "deadmau5" . ex:fiction rdfs:label "Science fiction" .
+ex:other rdfs:label "Dolor" ; skos:altLabel "Hurts More" . ex:mau rdfs:label "deadmau5" .
+ex:fiction rdfs:label "Science fiction" .
 """
 
 
@@ -73,6 +74,7 @@ def test_a_clause_goes_on_about_the_thing():
         ("Duele Menos (English: Hurts Less) is a song.", "Duele Menos"),
         ("Duele Menos (Hurts Less) is a song.", "Duele Menos"),
         ("BurgerTime (Bāgātaimu) is a game.", "BurgerTime"),
+        ("Dolor (Hurts More) is a song.", "Dolor"),
         ("National Football League (NFL) is there.", "National Football League"),
         ("Ann Smith (Scottish painter) died.", "Ann Smith"),
         ("They won the Paris Open (later known as the Paris Masters) twice.", "Paris Masters"),

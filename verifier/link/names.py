@@ -83,6 +83,10 @@ class Names:
         hits = self.hits.get((mention.start, name_end))
         said, named = brackets.group(1), replace(mention, end=name_end, text=self.text[mention.start : name_end])
         if hits is not None:
+            start = self.text.index(said, name_end)
+            both = {hit.iri for hit in self.hits.get((start, start + len(said)), ())}
+            if shared := [hit for hit in hits if hit.iri in both]:
+                return replace(mention, candidates=link(self.store, named, shared).candidates)
             remark = said if tells_apart(named.text, said) else ""
             meant = link(self.store, named, hits, remark).candidates
             return replace(mention, candidates=meant or self._translated(named, hits, said))
