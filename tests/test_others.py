@@ -9,6 +9,7 @@ from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.others import LINKED, may_be_others
 from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store
+from tests.test_reader import Told
 
 GRAPH = """
 @prefix : <http://ex/> .
@@ -51,6 +52,25 @@ def verifier(tmp_path_factory):
 )
 def test_what_stands_beside_a_name_is_not_said_of_it(verifier, text):
     assert all(one.label is not Label.CONTRADICTORY for one in verifier.verify(text).verdicts)
+
+
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("In 1934, Ann Smith founded Northfield.", True),
+        ("Ann Smith founded Northfield in 1934.", True),
+        ("Northfield dates from 1934.", True),
+        ("Ann Smith founded Northfield and then Bob Roe Park, opened in 1934.", False),
+        ("In 1934, Old Realm founded Northfield.", False),
+    ],
+)
+def test_a_date_beside_a_person_is_that_of_what_a_person_never_has(tmp_path, text, accused):
+    said = {"The inception of Northfield is 1934.": 0.99}
+    with plain_store(GRAPH, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told(said)
+        made = verifier.verify(text).verdicts
+    assert any(one.label is Label.CONTRADICTORY for one in made) is accused
 
 
 def test_what_is_said_of_a_name_is_held_against_it(verifier):

@@ -309,6 +309,24 @@ def test_what_the_graph_never_says_of_films_clears_nobody(tmp_path, rival, accus
 
 
 @pytest.mark.parametrize(
+    ("text", "sure", "accused"),
+    [
+        ("Grey Dunes was followed by Wet Dunes.", 0.98, True),
+        ("Grey Dunes was followed by Wet Dunes.", 0.95, False),
+        ("Grey Dunes made way for Wet Dunes.", 0.98, False),
+        ("Grey Dunes is the darkest one followed by Wet Dunes.", 0.98, True),
+        ("Grey Dunes may be the darkest one followed by Wet Dunes.", 0.98, False),
+    ],
+)
+def test_where_the_graph_has_no_kinds_an_accusation_needs_words_and_a_sure_reader(tmp_path, text, sure, accused):
+    graph = 'ex:next rdfs:label "followed by" . ex:dune rdfs:label "Grey Dunes" ; ex:next ex:f1 . '
+    graph += "".join(f'ex:f{at} rdfs:label "Film {at}" ; ex:next ex:f{at + 1} . ' for at in range(30))
+    with plain_store(graph + 'ex:wet rdfs:label "Wet Dunes" .', tmp_path) as store:
+        found = told(store, text, {"Grey Dunes is followed by Wet Dunes.": sure})
+    assert (("followed by", Label.CONTRADICTORY) in found) is accused
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "A friend of Ann Smith was born in Oslo.",

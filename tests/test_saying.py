@@ -6,10 +6,11 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.claims import Claim, Mention, Passage
-from kgstore.verifier.reader.assertions import Assertion
-from kgstore.verifier.reader.joining import CERTAIN, SURELY, _accuses
+from kgstore.verifier.reader.assertions import SURELY, Assertion
+from kgstore.verifier.reader.joining import CERTAIN, _accuses
 from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.values import DateValue
+from tests.plain_graph import plain_store
 
 DIRECTOR = "http://www.wikidata.org/entity/P57"
 
@@ -21,6 +22,16 @@ def test_words_that_name_a_property_come_nearer_than_others(small_kg):
         assert not names([], DIRECTOR, store)
         assert [names([one], DIRECTOR, store) for one in ("at the helm of", "in the garden of")] == [True, False]
         assert names(["won"], "http://ex/unknown", store)
+
+
+def test_two_of_three_words_of_a_name_are_words_for_it_also_the_unit(tmp_path):
+    graph = 'ex:water rdfs:label "water as percent of area" . ex:a ex:water 5 ; rdfs:label "Acre" .'
+    text = "Of Acre water makes up 5 percent"
+    acre, five = Mention(3, 7, "Acre"), Mention(23, 32, "5 percent")
+    with plain_store(graph, tmp_path) as store:
+        said = phrases(text, Passage(0, 32, (acre, five)), acre, five)
+        assert names(said, "http://example.org/water", store, "percent")
+        assert not names(["grass"], "http://example.org/water", store, "percent")
 
 
 def test_words_of_names_and_of_other_sentences_do_not_count():

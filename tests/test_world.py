@@ -8,7 +8,7 @@ import pytest
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement
-from kgstore.verifier.kg.world import ALWAYS, of_property, of_values
+from kgstore.verifier.kg.world import ALWAYS, named_whole, of_property, of_values
 from kgstore.verifier.pipeline import Verifier
 from tests.plain_graph import plain_store
 
@@ -38,6 +38,12 @@ def test_what_one_can_have_several_of_stays_open_unless_no_subject_of_many_has(l
     assert not of_property(replace(SUPPLIER, label=label, subjects=30)).closed
     assert of_property(replace(SUPPLIER, label=label)).closed
     assert ALWAYS < 1
+
+
+@pytest.mark.parametrize(("label", "whole"), [("developer", True), ("record label", False), ("supplier", False)])
+def test_what_texts_name_all_of_is_closed_in_a_small_graph_where_the_world_has_one(label, whole):
+    assert named_whole(replace(SUPPLIER, label=label, subjects=3)) is whole
+    assert not named_whole(replace(SUPPLIER, label=label, subjects=3, functionality=0.7))
 
 
 def test_what_a_graph_declares_beats_meaning_and_counting():

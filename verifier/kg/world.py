@@ -89,8 +89,10 @@ def of_values(item: Property, values: Sequence[Statement], read: bool = False) -
 
 def named_whole(item: Property) -> bool:
     """Do texts that name one value name them all, and has nearly everything in the graph just one?"""
-    whole = readable(item.label).lower() in _tables()[6]
-    return whole and lower_bound(item.functionality, item.subjects, SURE) >= NEARLY_ALL
+    label, tables = readable(item.label).lower(), _tables()
+    if label in tables[9]:
+        return item.functionality >= FUNCTIONAL
+    return label in tables[6] and lower_bound(item.functionality, item.subjects, SURE) >= NEARLY_ALL
 
 
 def changes(item: Property) -> bool:
@@ -147,7 +149,7 @@ def _tables() -> tuple[frozenset[str], ...]:
     def names(labels: list[str]) -> frozenset[str]:
         return frozenset(name.lower() for label in labels for name in (label, *also.get(label.lower(), ())))
 
-    keys = "one several in_turn changing from_year_to_year for_a_time named_whole vague over_the_years"
+    keys = "one several in_turn changing from_year_to_year for_a_time named_whole vague over_the_years named_alone"
     return tuple(names(table[key]) for key in keys.split())
 
 

@@ -22,12 +22,12 @@ from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
 from kgstore.verifier.read.lifespans import LONG
 from kgstore.verifier.reader.asking import Span
-from kgstore.verifier.reader.guide import HARDLY, Asked, Guide, Named, named_in
+from kgstore.verifier.reader.guide import FITTING, HARDLY, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.quoted import overlaps
 from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.reader.strangers import is_apposed, rivals
-from kgstore.verifier.values import DateValue
+from kgstore.verifier.values import Amount, DateValue
 
 METHOD = "reader"
 SUPPORTED = 0.45
@@ -39,6 +39,8 @@ LONE = 0.1
 that it never met the reader is seldom surer."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
+SURELY = 0.975
+"""The same in words that name the relation, of things of kinds that the property hardly joins."""
 CLEARLY = 0.1
 """Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence."""
 STRANGER = 1.25
@@ -179,7 +181,9 @@ def _is_heeded(
     """Is it likely enough that a statement of the two is asserted?"""
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
-        return share >= least
+        if guide.fits(one, iri, FITTING):
+            return share >= least
+        return share >= SURELY and _is_worded(text, passages, one, iri, guide)
     if share < STRANGE and (one.tail.is_implied or _says(_WONDER, text, one.head, one.tail)):
         return False  # "The band split up. Ann Smith went home": a member of it, to say no more
     unsure = share < STRANGE or _passage(passages, one).is_title
@@ -220,7 +224,8 @@ def _is_of_part(text: str, head: Mention, iri: str, guide: Guide) -> bool:
 
 def _is_worded(text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide) -> bool:
     """Do words of the sentence come near to a name of the relation?"""
-    return names(phrases(text, _passage(passages, one), one.head, one.tail), iri, guide.know.store)
+    unit = one.tail.value.unit if isinstance(one.tail.value, Amount) else ""
+    return names(phrases(text, _passage(passages, one), one.head, one.tail), iri, guide.know.store, unit)
 
 
 def _passage(passages: Sequence[Passage], one: Asked) -> Passage:

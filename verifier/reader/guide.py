@@ -146,13 +146,14 @@ class Guide:
         yield from self.strings(text, passage)
 
     def _others(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> bool:
-        """May another date or amount than the KG's still be said of something else? Not of a place what places never
-        have."""
+        """May another date or amount than the KG's still be said of something else? Not of a place or a person what
+        these never have."""
         item = self.aligner.properties[iri]
 
         def may_have(one: Mention) -> bool:
-            means = _likely(one)
-            return any(self.fit(item, each, None) >= HARDLY or not self.know.is_place(each.iri) for each in means)
+            means, person = _likely(one), self.beings.is_person(one)
+            never = (self.fit(item, each, None) < HARDLY and (person or self.know.is_place(each.iri)) for each in means)
+            return not all(never)
 
         return may_be_others(text, passage, head, tail, self.is_class, may_have)
 
@@ -254,12 +255,12 @@ class Guide:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
         yield [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
 
-    def fits(self, asked: Asked, iri: str) -> bool:
+    def fits(self, asked: Asked, iri: str, least: float = USUAL) -> bool:
         """May the property well join what the two may well mean?"""
         if asked.tail.value is not None or not asked.tail.candidates:
             return True
         pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
-        return any(self.fit(self.aligner.properties[iri], *pair) >= USUAL for pair in pairs)
+        return any(self.fit(self.aligner.properties[iri], *pair) >= least for pair in pairs)
 
     def linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -283,7 +284,7 @@ class Guide:
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
             if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
-            if (self.know.single(item) or named_whole(item)) and self.fit(item, head, tail) >= FITTING:
+            if (self.know.single(item) or named_whole(item)) and self.fit(item, head, tail) >= USUAL:
                 yield iri
 
     def fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:

@@ -15,15 +15,15 @@ from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.knowledge import Knowledge
-from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, TOGETHER, Assertion, ends
+from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, SURELY, TOGETHER, Assertion, ends
 from kgstore.verifier.reader.quoted import overlaps
 
 DATED = 0.85
 """P(asserted) from which another date or amount of the KG contradicts what words name."""
-SURELY, CERTAIN = 0.975, 0.99
-"""Where no words name the relation an accusation needs P(asserted) from the first on, of a date or an amount from the
-second. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure of
-some (docs/reading.md)."""
+CERTAIN = 0.99
+"""Where no words name the relation an accusation by a date or an amount needs P(asserted) from this on, another one
+from `SURELY`. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure
+of some (docs/reading.md)."""
 ALONE, ALONE_DATED = 0.9, 0.93
 """The same where the sentence names nothing else: of what else should it say so? Verbs that the reader hardly knows
 ("Hayabusa lifted off on 9 May 1986") it may take for the end of a thing, by 0.95."""
@@ -93,6 +93,8 @@ def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> b
     """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
     property or by what the reader's follows from, or left open with a reason that the reader knows nothing of."""
     claim, support = before.claim, verdict.label is Label.ATTRIBUTABLE
+    if _is_open_of_most(before, sure, not support):
+        return False
     once = support and sure >= TOGETHER and _FORMER.search(claim.text)  # "was previously the vocalist of"
     if claim.negated or claim.hedged and not once:
         return True
@@ -140,9 +142,19 @@ def _skips(before: Verdict, other: Claim) -> bool:
 def _astray(before: Verdict, sure: float, accused: bool) -> bool:
     """Did the grammar take a step that is none ("*the clocks of* A are set to B"), where the reader is sure? No
     property goes by its words, and it leads to nobody. An accusation is not told from one of "the harbour of A"."""
+    if _is_open_of_most(before, sure, accused):
+        return True
     if tier(before.method) is not Tier.NO_PROPERTY or sure < STRANGE or accused and before.claim.bridge:
         return False
     return not any(_SOMEBODY.search(f"{step.relation} {step.noun}") for step in before.claim.bridge)
+
+
+def _is_open_of_most(before: Verdict, sure: float, accused: bool) -> bool:
+    """Does the grammar only not know of what kind it is the largest ("the largest tributary of *B*"), where the reader
+    is sure that it would be one?"""
+    if before.claim.negated or before.claim.hedged:
+        return False
+    return accused and sure >= SURELY and tier(before.method) is Tier.SUPERLATIVE
 
 
 def _accuses(one: Assertion) -> bool:

@@ -86,17 +86,18 @@ def _dates_others(
     others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
     others = [one for one in others if not _describes(text, one, head)]
     spared = [one for one in others if not may_have(one)]
+    if any(head.end <= one.start < tail.start and one.refers_to for one in others):
+        return True
     others = [one for one in others if one not in spared]
     if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
-        return True
-    if any(head.end <= one.start < tail.start and one.refers_to for one in others):
         return True
     if _APART_IN_TIME.search(text, min(head.end, tail.end), max(head.start, tail.start)):
         return True
     if isinstance(tail.value, Amount) and _OF_PART.match(text, tail.end, passage.end):
         return True
-    first = min(head.start, tail.start)
-    for start, end in ((passage.start, first), (min(tail.end, head.start), head.start)):
+    if spared and any(head.end <= one.start < tail.start for one in (*passage.unknown, *others) if not one.is_common):
+        return True  # "Ann sang on *A* and then on *B*, released in 1982"
+    for start, end in ((passage.start, min(head.start, tail.start)), (tail.end, head.start)):
         for name in _NAMED.finditer(text, start, end):
             if not any(one.start <= name.start() < one.end for one in spared):
                 return True

@@ -65,18 +65,29 @@ def _free(places: Sequence[Mention], start: int, end: int) -> Iterator[tuple[int
         yield at, end
 
 
-def names(said: Sequence[str], iri: str, store: KnowledgeGraph) -> bool:
+def names(said: Sequence[str], iri: str, store: KnowledgeGraph, unit: str = "") -> bool:
     """Does any of some phrases come near to a name of a property, or to what English says for one? Also where the graph
-    has no vectors of its names."""
+    has no vectors of its names.
+
+    :param unit: of the amount that is said, which may stand in a name, too
+    """
     known, vectors = store.property_names
     own = [at for at, (one, *_) in enumerate(known) if one == iri]
     if not own or not said:
         return not own
+    if any(_shares((*said, unit), known[at][1]) for at in own):
+        return True
     meant = store.embedder.embed(list(said))
     if float(np.max(meant @ vectors[own].T)) >= (NEAR if len(own) > 1 else NEAR_ONE):
         return True
     wordings = _wordings(tuple(known[at][1].lower() for at in own), store.embedder)  # type: ignore[arg-type]
     return bool(len(wordings)) and float(np.max(meant @ wordings.T)) >= NEAR
+
+
+def _shares(said: Sequence[str], name: str) -> bool:
+    """Do two of three words of a name stand there: "*water* makes up 2 *percent*", for water as percent of area?"""
+    own = {word for word in _WORD.findall(name.lower()) if word not in _SMALL}
+    return len(own) > 1 and 3 * len(own.intersection(said)) >= 2 * len(own)
 
 
 @lru_cache(maxsize=256)
