@@ -37,6 +37,7 @@ def verifier(tmp_path_factory):
         ("Austria was founded in 1950.", Label.CONTRADICTORY),
         ("Nobody lives in Ullapool. Austria was founded in 1950.", Label.CONTRADICTORY),
         ("Austria (German: Österreich) was founded in 1950.", Label.CONTRADICTORY),
+        ("Ann Roe's Open City was founded in 1950.", Label.CONTRADICTORY),
         ("Austria the Great was founded in 1950.", Label.EXTRAPOLATORY),
         ("He played for FC Austria Wien. Austria was founded in 1950.", Label.EXTRAPOLATORY),
         ("He left the University of Austria. Austria was founded in 1950.", Label.CONTRADICTORY),

@@ -6,7 +6,7 @@ import pytest
 
 from kgstore.verifier.claims import Candidate, Label, Mention, Passage
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.others import LINKED, may_be_others
+from kgstore.verifier.reader.others import LINKED, may_be_others, surely_meant
 from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store
 from tests.test_reader import Told
@@ -134,7 +134,17 @@ def test_a_name_that_has_no_such_date_does_not_take_it(has_dates):
 
 @pytest.mark.parametrize("score", [0.6, 0.8])
 def test_a_name_that_may_mean_another_accuses_nobody(score):
-    text = "Ann Smith was born in Graz."
     ann = Mention(0, 9, "Ann Smith", (Candidate("ann", "Ann Smith", score),))
     graz = Mention(22, 26, "Graz", (Candidate("graz", "Graz", 1.0),))
-    assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz, {"zoo"}.__contains__) is (score < LINKED)
+    assert surely_meant(ann, graz) is (score >= LINKED)
+
+
+@pytest.mark.parametrize(("year", "accused"), [("1800-01-01", True), ("1934-01-01", False), ("", False)])
+def test_what_the_graph_denies_of_all_that_a_name_may_mean_is_wrong(tmp_path, year, accused):
+    """Two towns are called so; of the second the graph has another year, this year or none."""
+    began = f' ; :began "{year}"^^xsd:date' if year else ""
+    with plain_store(f'{GRAPH} :twin a :town ; rdfs:label "Northfield"{began} .', tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told({"The inception of Northfield is 1934.": 0.99})
+        made = verifier.verify("Ann Smith came to Northfield, which goes back to 1934.").verdicts
+    assert any(one.label is Label.CONTRADICTORY for one in made) is accused

@@ -8,7 +8,8 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Claim, Hop, Label, Mention, Verdict
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.assertions import Assertion, doubtful
+from kgstore.verifier.reader.assertions import Assertion
+from kgstore.verifier.reader.doubts import doubtful
 from kgstore.verifier.reader.joining import joined
 from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store

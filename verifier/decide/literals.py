@@ -17,7 +17,7 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.decide.when import span_of, year_of
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.label_units import unit_in
-from kgstore.verifier.kg.world import from_year_to_year, over_the_years
+from kgstore.verifier.kg.world import from_year_to_year, has_one, over_the_years
 from kgstore.verifier.values import Agreement, Amount, DateValue, compare_amount, compare_date
 from kgstore.verifier.values.compare_amounts import in_unit
 from kgstore.verifier.values.written import SAID, worded, written
@@ -70,11 +70,12 @@ def decide_literal(
         reason = f"the text is more exact than the KG's {label} of {head.label}"
         return undecided(tier.finer, by[Agreement.FINER], reason)
     other = by[Agreement.DIFFERENT]
-    further = isinstance(value, DateValue) and not know.mostly_single(item) and not _before_all(value, other)
+    more = not know.mostly_single(item) or _apart(other) and not has_one(item)
+    further = isinstance(value, DateValue) and more and not _before_all(value, other)
     declared = item.iri in know.complete and not any(map(know.ended, held))
     if other and further and not first and not declared:
         years = " and ".join(value_text(one.value, know.store.label) for one in other[:3])
-        reason = f"the KG gives {years} as {label} of {head.label}, and there can be a later one"
+        reason = f"the KG gives {years} as {label} of {head.label}, and there can be another one"
         return undecided(Tier.SEVERAL_VALUES, held, reason)
     if isinstance(value, Amount) and _measured_alike(value, _amounts(know, value, other)):
         return undecided(Tier.SEVERAL_VALUES, held, f"the KG's {label} of {head.label} is nearly the same")
@@ -126,6 +127,12 @@ def _before_all(value: DateValue, held: list[Statement]) -> bool:
     """ "Released in 2019" may be another release, but nothing is released before it is first released."""
     years = [year_of(one.value) for one in held if isinstance(one.value, Time)]
     return all((value.last_year or value.year) <= year for year in years)
+
+
+def _apart(held: list[Statement]) -> bool:
+    """Are these dates of several years, such as those of a state that was founded anew?"""
+    years = [year_of(one.value) for one in held if isinstance(one.value, Time)]
+    return bool(years) and max(years) - min(years) > 1
 
 
 def compare(

@@ -95,6 +95,11 @@ def named_whole(item: Property) -> bool:
     return label in tables[6] and lower_bound(item.functionality, item.subjects, SURE) >= NEARLY_ALL
 
 
+def has_one(item: Property) -> bool:
+    """Is there only one by its meaning, so that what a graph has beside it is another opinion?"""
+    return _usual(item) is True
+
+
 def changes(item: Property) -> bool:
     """Has it one value at a time, but hardly the same one for ever?"""
     return readable(item.label).lower() in _tables()[3]

@@ -17,7 +17,7 @@ from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
 from kgstore.verifier.link.capitals import CALLINGS, JOINS, TITLES
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
-from kgstore.verifier.link.linker import Demonyms, link
+from kgstore.verifier.link.linker import Demonyms, described, link
 from kgstore.verifier.link.mentions import BRACKETS, STOP, find_mentions
 from kgstore.verifier.link.sorts import without_sort
 
@@ -28,6 +28,9 @@ _SHORT = re.compile(r" \(([A-Z][\w-]{1,7})\)")
 """What stands in brackets behind a name, where it may be short for that."""
 _SORTED = re.compile(rf"\b{either('names.sorting')} (?:[a-z-]+ ){{0,2}}$", re.IGNORECASE)
 _CALLINGS = words("names.callings")
+_KIND_BEFORE = re.compile(r"\b[Tt]he ([a-z]+) [\"“*_‘']*$")
+_KIND_BEHIND = re.compile(rf"[\"”*_’']*, an? (?:[\w-]+ ){{0,3}}?([a-z]+) {either('prepositions.leading')} ")
+"""The noun that says of what kind something is: "the novel Dune", "Dune, a long novel by ..."."""
 _JOINED = re.compile(rf" {either('names.parting')}(?: the)? ")
 _MORE_JOINED = re.compile(rf" {either('names.parting_unknown')}(?: the)? ")
 
@@ -66,11 +69,20 @@ class Names:
         )
         people = mention.text.removeprefix("The ")  # "The French president"
         if hits:
-            found = link(self.store, mention, hits)  # type: ignore[arg-type]
+            found = self._of_kind(link(self.store, mention, hits))  # type: ignore[arg-type]
             return replace(found, candidates=found.candidates + self.demonyms.candidates(people, found.candidates))
         if known := self.demonyms.candidates(people):
             return replace(mention, candidates=known)
         return self._in_brackets(mention) or self._by_sort(mention)
+
+    def _of_kind(self, mention: Mention) -> Mention:
+        """The mention; without what the noun beside it does not describe: "the novel Dune" is no film."""
+        known = mention.candidates
+        before = _KIND_BEFORE.search(self.text, 0, mention.start) if len(known) > 1 else None
+        noun = before or (_KIND_BEHIND.match(self.text, mention.end) if len(known) > 1 else None)
+        kept = [one for one in known if described(self.store, one.iri, noun[1])] if noun is not None else []
+        total = sum(one.score for one in kept)
+        return replace(mention, candidates=tuple(replace(one, score=one.score / total) for one in kept) or known)
 
     def _in_brackets(self, mention: Mention) -> Mention | None:
         """ "Michelle Williams (American actress)", "Duele Menos (Hurts Less)": by the name before, or by the one in

@@ -71,6 +71,12 @@ def _above(verb: Word) -> tuple[bool, bool]:
     return negated, hedged
 
 
+def excepted(subject: Word) -> bool:
+    """Is it the one of several subjects of which a denial does not speak: "neither A nor B but C"?"""
+    joined = subject.head.all("cc") if subject.dep == "conj" and subject.head is not None else []
+    return [one.lower for one in joined if one.end <= subject.start][-1:] == ["but"]
+
+
 def denied(argument: Argument, negated: bool) -> bool:
     """Is this argument denied? "born in Rome, not in Milan", "not a chemist but a physicist", "without leaving A",
     "instead of leaving A".

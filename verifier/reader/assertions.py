@@ -14,14 +14,16 @@ from dataclasses import dataclass, replace
 
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Role, Verdict
 from kgstore.verifier.decide.nli import METHOD as NLI
+from kgstore.verifier.decide.outcome import tier
+from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.kg.align import Aligner
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.said import with_said
 from kgstore.verifier.protocols import Judge
-from kgstore.verifier.read.lifespans import LONG
 from kgstore.verifier.reader.asking import Span
+from kgstore.verifier.reader.doubts import doubtful, wonders
 from kgstore.verifier.reader.guide import FITTING, HARDLY, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.quoted import overlaps
@@ -45,6 +47,8 @@ CLEARLY = 0.1
 """Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence."""
 STRANGER = 1.25
 """Nobody is supported by what the reader doubts so many times less of a stranger in the sentence."""
+TIED = 0.01
+"""So much may a date or an amount that is surely read be behind another: what is published has its inception then."""
 BARRED = 1.1
 """Ahead of the surest reading: another one that no probability outweighs."""
 DOUBTED, DENIED = 0.03, 0.3
@@ -56,18 +60,8 @@ SHARED = 0.6
 another property be likelier."""
 OTHERWISE = 0.88
 """So likely is what the grammar's words name: another property must be surer to be read in them."""
-_DOUBT = re.compile(rf"\b{either('hedging.doubted')}\b|n['’]t\b", re.IGNORECASE)
-_WONDER = re.compile(rf"\b{either('hedging.wondered')}\b", re.IGNORECASE)
 TOGETHER = 0.7
 """From this P(asserted) a statement supports beside another one of the same two: "written and directed by"."""
-_BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORECASE)
-_REACHED = re.compile(rf"\b{either('said.reached')}(?: the)?\s*$", re.IGNORECASE)
-_PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
-"""Words before a date or an amount that make a bound of it, or the end of a period."""
-_SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
-"""Two dates in brackets."""
-_KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
-"""A key before one of several values."""
 _OF = re.compile(
     rf"\b(?:the|an?|{either('pronouns.owners')}) (?:[a-z-]+ )?(?!{either('nouns.standing_for')} )([a-z]+) of "
     r"(?:the |an? )?[\"“*_‘']*$"
@@ -75,8 +69,7 @@ _OF = re.compile(
 _OF_SOMETHING = re.compile(rf"\bof (?:the|an?|{either('pronouns.owners')}) [a-z]")
 _OWNED = re.compile(r"['’]s ([a-z-]+(?: [a-z-]+){0,2})")
 _BEFORE = 40
-"""Characters before the two places in which a word may deny what is said of them."""
-
+"""Characters before a head in which a part of it may stand."""
 
 Heard = dict[tuple[Span, Span, str], float]
 """Spans of head and tail, and a property -> P(asserted)."""
@@ -161,7 +154,8 @@ def assertions(
         if pair in known and known[pair].words and known[pair].relation != iri:
             both = ears.heard.get((*pair, known[pair].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
-        ahead = share - max(back.get(key, 0.0), likest)
+        tied = TIED if one.against and one.tail.value is not None and share >= SURELY else 0.0
+        ahead = share - max(back.get(key, 0.0), likest - tied)
         made = Assertion(_claim(text, _passage(passages, one), one, iri, guide), share, ahead)
         if one.against and made.is_best:
             if one.head.is_implied and _may_be_anothers(text, passages, one, iri, guide, named):
@@ -184,7 +178,7 @@ def _is_heeded(
         if guide.fits(one, iri, FITTING):
             return share >= least
         return share >= SURELY and _is_worded(text, passages, one, iri, guide)
-    if share < STRANGE and (one.tail.is_implied or _says(_WONDER, text, one.head, one.tail)):
+    if share < STRANGE and (one.tail.is_implied or wonders(text, one.head, one.tail)):
         return False  # "The band split up. Ann Smith went home": a member of it, to say no more
     unsure = share < STRANGE or _passage(passages, one).is_title
     if unsure and guide.is_mutual(iri) and not _is_worded(text, passages, one, iri, guide):
@@ -411,8 +405,8 @@ def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[As
     :param made: what the reader reads
     """
     claim, label = verdict.claim, verdict.label
-    if label is Label.EXTRAPOLATORY or verdict.relation is None:
-        return verdict
+    if label is Label.EXTRAPOLATORY or verdict.relation is None or tier(verdict.method) is Tier.AGE:
+        return verdict  # an age is reckoned from dates of which the text says nothing
     if claim.tail.value is not None and label is Label.ATTRIBUTABLE:
         return verdict
     if claim.bridge or claim.measure or claim.negated and (label is Label.ATTRIBUTABLE or _named(verdict, aligner)):
@@ -445,53 +439,6 @@ def _claim(text: str, passage: Passage, one: Asked, iri: str, guide: Guide) -> C
         end = passage.end  # "Ann Smith was the director"
     label = guide.aligner.properties[iri].label
     return with_said(text, Claim(start, end, text[start:end], one.head, label, one.tail, property=iri))
-
-
-def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> bool:
-    """Do the words before and between the two deny it or leave it open? The names' own ("Don't Look Now") do not."""
-    if against and _KEYED.search(text, min(head.end, tail.end), max(head.start, tail.start)):
-        return True  # "Ann Smith (mother: Mary Smith, born in: Oslo)": of whom what is said, the grammar reads
-    if against and not tail.start <= head.start < tail.end and _is_aside(text, head, tail):
-        return True  # "born in Pisa (Shakespeare was baptised later)"
-    if tail.value is not None:
-        before = text[max(0, tail.start - _BEFORE) : tail.start]
-        if _BOUND.search(before) or against and (_PERIOD.search(before) or _REACHED.search(before)):
-            return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
-        if against and (_is_term(text, tail) or _is_anothers(text, head, tail)):
-            return True  # "President Ann Smith (14 May 1931 – 3 May 1935)"; "Ann Smith knew Bob Roe (born 1935)"
-    return _says(_DOUBT, text, head, tail) or against and _says(_WONDER, text, head, tail)
-
-
-def _says(words: re.Pattern[str], text: str, head: Mention, tail: Mention) -> bool:
-    """Do such words stand before or between the two, and not in their names?"""
-    start, end = min(head.start, tail.start), max(head.end, tail.end)
-    first = start if head.is_implied or tail.is_implied else max(0, start - _BEFORE)
-    found = words.finditer(text, first, end)
-    return any(not any(one.start <= word.start() < one.end for one in (head, tail)) for word in found)
-
-
-def _is_aside(text: str, head: Mention, tail: Mention) -> bool:
-    """Does the head stand in brackets, and the tail outside?"""
-    if head.start < tail.start:
-        between = text[head.end : tail.start]
-        return between.find(")") >= 0 and between.find("(") < 0 or 0 <= between.find(")") < between.find("(")
-    between = text[tail.end : head.start]
-    return between.rfind("(") > between.rfind(")")
-
-
-def _is_anothers(text: str, head: Mention, tail: Mention) -> bool:
-    """Does a date stand in brackets behind something else than the head?"""
-    opens = text.rfind("(", head.end, tail.start)
-    return opens >= 0 and ")" not in text[opens : tail.start] and re.search(r"\w", text[head.end : opens]) is not None
-
-
-def _is_term(text: str, tail: Mention) -> bool:
-    """Does a date stand in brackets as one end of a period that is short for a life?"""
-    for span in _SPAN.finditer(text, max(0, tail.start - 2 * _BEFORE), tail.end + 2 * _BEFORE):
-        if span.start() < tail.start < span.end():
-            years = [int(year) for year in re.findall(r"\b\d{4}\b", span[0])]
-            return len(years) > 1 and years[-1] - years[0] < LONG
-    return False
 
 
 def span(mention: Mention) -> Span:

@@ -21,16 +21,15 @@ from kgstore.verifier.claims import Candidate, Claim, Mention, Passage
 from kgstore.verifier.decide.grounds import holds
 from kgstore.verifier.decide.literals import compare, spoken
 from kgstore.verifier.english.wording import usual_label
-from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.align import Aligned, Aligner
 from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.mentions import BRACKETS
-from kgstore.verifier.reader.asking import Question, Span, hypothesis, name_said
+from kgstore.verifier.reader.asking import Question, hypothesis, name_said, standing
 from kgstore.verifier.reader.meant import is_nth
-from kgstore.verifier.reader.others import alike, may_be_others
+from kgstore.verifier.reader.others import alike, may_be_others, surely_meant
 from kgstore.verifier.reader.quoted import STRINGS, gap, overlaps, quoted
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
@@ -60,8 +59,6 @@ _REACH = 240
 
 _A_YEAR = 1000
 """From this on a bare number may be a year."""
-
-_OWNERS = words("pronouns.owners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +113,7 @@ class Guide:
     def expect(self, passages: Iterable[Passage]) -> None:
         """Tell the graph what will be asked about, so that one that is far away brings it together."""
         places = (place for passage in passages for place in passage.places[:_PLACES])
-        self.know.store.expect(one.iri for place in places for one in _likely(place))
+        self.know.store.expect(one.iri for place in places for one in likely(place))
 
     def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
         """One for each two names of a sentence, in either direction, that the KG has something to say of; of names that
@@ -137,13 +134,32 @@ class Guide:
             for found, against in self.decisive(head, tail, named):
                 if against and (passage.is_title or tail.is_implied):
                     continue
-                if against and may_be_others(text, passage, head, tail, self.is_class):
-                    dated = found if tail.value is not None else ()
-                    found = [iri for iri in dated if not self._others(text, passage, head, tail, iri)]
-                if found:
-                    question = Question(*standing(text, passage, head, tail))
-                    yield Asked(head, tail, tuple(found[:_MOST]), question, against)
+                asked = Asked(head, tail, tuple(found), standing(text, passage, head, tail), against)
+                if against:
+                    yield from self._held_against(text, passage, asked, named)
+                elif found:
+                    yield replace(asked, properties=tuple(found[:_MOST]))
         yield from self.strings(text, passage)
+
+    def _held_against(self, text: str, passage: Passage, asked: Asked, named: Named) -> Iterator[Asked]:
+        """The question with what is said of nothing else, each of whatever the head may well mean that has such a value
+        ("gold" is a colour, too, which has no atomic number)."""
+        clear = (iri for iri in asked.properties if self._is_clear(text, passage, asked, iri, named))
+        held: dict[tuple[Candidate, ...], list[str]] = {}
+        for iri in clear:
+            means = tuple(one for one in likely(asked.head) if iri in self.know.about(one.iri))
+            held.setdefault(means, []).append(iri)
+        for means, iris in held.items():
+            yield replace(asked, head=replace(asked.head, candidates=means), properties=tuple(iris[:_MOST]))
+
+    def _is_clear(self, text: str, passage: Passage, asked: Asked, iri: str, named: Named) -> bool:
+        """Is what would be an accusation said of nothing else, whatever the names may well mean?"""
+        head, tail = asked.head, asked.tail
+        if not surely_meant(head, tail) and not self.denies(asked, iri, named):
+            return False
+        if not may_be_others(text, passage, head, tail, self.is_class):
+            return True
+        return tail.value is not None and not self._others(text, passage, head, tail, iri)
 
     def _others(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> bool:
         """May another date or amount than the KG's still be said of something else? Not of a place or a person what
@@ -151,7 +167,7 @@ class Guide:
         item = self.aligner.properties[iri]
 
         def may_have(one: Mention) -> bool:
-            means, person = _likely(one), self.beings.is_person(one)
+            means, person = likely(one), self.beings.is_person(one)
             never = (self.fit(item, each, None) < HARDLY and (person or self.know.is_place(each.iri)) for each in means)
             return not all(never)
 
@@ -192,7 +208,8 @@ class Guide:
         tail = asked.tail.candidates[0] if asked.tail.candidates else None
         passage = next(one for one in passages if one.start <= head.start < one.end)
         for place in passage.places:
-            if place in (head, asked.tail) or not place.candidates:
+            is_head = (place.start, place.end, place.refers_to) == (head.start, head.end, head.refers_to)
+            if is_head or place == asked.tail or not place.candidates:
                 continue
             if head.is_implied and not asked.against:
                 is_other = not place.is_implied and place.start < asked.tail.start and alike(head, place, kinds)
@@ -204,7 +221,7 @@ class Guide:
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
-        return Asked(head, tail, (iri,), Question(*standing(text, passage, head, tail)), False)
+        return Asked(head, tail, (iri,), standing(text, passage, head, tail), False)
 
     def said(self, asked: Asked, iri: str, turned: bool = False) -> tuple[str, str]:
         """The sentence, and the statement that it may assert, for a judge.
@@ -234,15 +251,15 @@ class Guide:
         """Properties that could make the sentence right about the two; where there are none, such as could make it
         wrong, and whether it is these. A bound ("more than 500") is right of many amounts, so there both are told. A
         class ("an album") is hardly meant where a value is excluded."""
-        heads = _likely(head)
+        heads = likely(head)
         if tail.value is not None:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
             yield held, False
             bounded = isinstance(tail.value, Amount) and bool(tail.value.bound)
             if (bounded or not held) and _is_name(head):
-                yield list(self.otherwise(heads[0], tail, named)), True
+                yield list(dict.fromkeys(iri for one in heads for iri in self.otherwise(one, tail, named))), True
             return
-        pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
+        pairs = [(one, other) for one in heads for other in likely(tail) if one.iri != other.iri]
         named_both = not tail.is_common and _is_name(head)
         found = dict.fromkeys(
             iri
@@ -259,7 +276,7 @@ class Guide:
         """May the property well join what the two may well mean?"""
         if asked.tail.value is not None or not asked.tail.candidates:
             return True
-        pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
+        pairs = ((one, other) for one in likely(asked.head) for other in likely(asked.tail))
         return any(self.fit(self.aligner.properties[iri], *pair) >= least for pair in pairs)
 
     def linking(self, head: str, tail: str) -> Iterator[str]:
@@ -315,11 +332,16 @@ class Guide:
                 yield iri
 
     def denies(self, asked: Asked, iri: str, named: Named) -> bool:
-        """Has the KG another value of the property for whatever the head may well mean, too?"""
-        heads, tail = _likely(asked.head), asked.tail
+        """Has the KG another value of the property for whatever the head may well mean, too, and may have one?"""
+        tail = asked.tail
+        first, *others = likely(asked.head)
+        heads = [first, *(one for one in others if self._may_have(one, iri))]
         if tail.value is not None:
             return all(iri in self.otherwise(one, tail, named) for one in heads)
-        return all(iri in self.excluding(one, tail.candidates[0], named) for one in heads)
+        return all(iri in self.excluding(one, other, named) for one in heads for other in likely(tail))
+
+    def _may_have(self, one: Candidate, iri: str) -> bool:
+        return iri in self.know.about(one.iri) or self.fit(self.aligner.properties[iri], one, None) >= HARDLY
 
     def is_lone(self, asked: Asked, iri: str) -> bool:
         """Is it all that the graph could say of the two: no other property joins things of their kinds, or has this day
@@ -450,10 +472,10 @@ def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:
     return compare(know, statement, tail.text, value) is Agreement.DIFFERENT
 
 
-def _likely(place: Mention) -> list[Candidate]:
+def likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
-    likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
-    return likely or list(place.candidates[:1])
+    found = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
+    return found or list(place.candidates[:1])
 
 
 def _bare(place: Mention) -> Mention:
@@ -471,29 +493,3 @@ def _is_name(head: Mention) -> bool:
 def _written(place: Mention) -> Hashable:
     """The same for a name that stands there once more, meaning the same."""
     return place.text, place.refers_to, tuple(one.iri for one in place.candidates[:_CANDIDATES])
-
-
-def standing(text: str, passage: Passage, head: Mention, tail: Mention) -> tuple[str, Span, Span]:
-    """The sentence with names in place of the pronouns that are asked about, and where the two then are.
-
-    >>> he, graz = Mention(15, 17, "He", refers_to=(0, 7)), Mention(30, 34, "Graz")
-    >>> standing("Bob Roe sings. He was born in Graz.", Passage(15, 35, ()), he, graz)
-    ('Bob Roe was born in Graz.', (0, 7), (20, 24))
-    """
-    words, shift, spans = text[passage.start:passage.end], 0, {}
-    for mention in sorted((head, tail), key=lambda one: (one.start, one.end)):
-        start, end = mention.start - passage.start + shift, mention.end - passage.start + shift
-        if mention.refers_to is not None:
-            name = text[slice(*mention.refers_to)]
-            if mention.is_implied:
-                words = f"{words[:start]}{name}: {words[end:]}"
-                shift += len(name) + 2
-            elif mention.text.lower() in _OWNERS:
-                words = f"{words[:start]}{name}'s{words[end:]}"
-                shift += len(name) + 2 - (end - start)
-            else:
-                words = f"{words[:start]}{name}{words[end:]}"
-                shift += len(name) - (end - start)
-            end = start + len(name)
-        spans[mention.start, mention.end] = (start, end)
-    return words, spans[head.start, head.end], spans[tail.start, tail.end]

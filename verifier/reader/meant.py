@@ -19,7 +19,7 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.capitals import CALLINGS, TITLES, starts_sentence
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, PLURAL, is_called
-from kgstore.verifier.link.linker import Demonyms
+from kgstore.verifier.link.linker import Demonyms, described
 from kgstore.verifier.link.mentions import BRACKETS
 from kgstore.verifier.read.utter import OF_TWO
 
@@ -100,7 +100,9 @@ class Meant:
             return False  # "his son Michael" is no album
         if kinds & _WORKS and _title(name.text) != _title(name.candidates[0].label):
             return False  # "The Professional" is many a film, and the KG has "Léon: The Professional"
-        return sort is None or sort[1] not in _SORTS or not kinds or any(sort[1] in kind for kind in kinds)
+        if sort is None or sort[1] not in _SORTS or not kinds or any(sort[1] in kind for kind in kinds):
+            return True
+        return described(self.know.store, name.candidates[0].iri, sort[1])
 
     def _links(self, one: str, other: str) -> bool:
         return bool(self.know.links(one, other) or self.know.links(other, one))
@@ -144,4 +146,6 @@ def is_part(text: str, start: int, end: int) -> bool:
     if before is None or starts_sentence(text, before.start()):
         return False
     word = before[1].lower()
+    if " " in text[start:end] and word.endswith(("'s", "’s")):
+        return False  # "Ann Smith's Grey Dunes"
     return word not in _NO_PART and word not in peoples()

@@ -28,6 +28,8 @@ _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
 _OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {either('pronouns.owners')}\b")
 """Behind an amount that a part of a thing has: "12 beds in its ward"."""
+_OWNER = re.compile(r"['’]s [\"“*_‘']*[A-Z]")
+"""Behind a date that is that of the name there."""
 _APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
 """Behind this stands what something else is dated by: "a year after its founding in 1861"."""
 
@@ -40,18 +42,20 @@ def may_be_others(
     is_class: Callable[[str], bool],
     may_have: Callable[[Mention], bool] = bool,
 ) -> bool:
-    """May a name mean something else, also with a noun behind it ("the Berlin zoo"), or a date or an amount be that of
-    something else?
+    """May a noun behind a name mean something else ("the Berlin zoo"), or a date or an amount be that of another thing?
 
     :param is_class: does a noun name a class of the KG?
     :param may_have: may a name have such a date or an amount?
     """
-    if any(one.value is None and one.candidates[0].score < LINKED for one in (head, tail)):
-        return True
     noun = _NOUN.match(text, head.end)
     if _COMPOUND.match(text, head.end) or noun is not None and _tells_which(head) and is_class(noun[1]):
         return True
     return tail.value is not None and _dates_others(text, passage, head, tail, may_have)
+
+
+def surely_meant(*ends: Mention) -> bool:
+    """Do names surely mean what they are linked to?"""
+    return all(one.value is not None or one.candidates[0].score >= LINKED for one in ends)
 
 
 def _tells_which(head: Mention) -> bool:
@@ -83,6 +87,8 @@ def _dates_others(
 ) -> bool:
     """May it be that of what the sentence names before the head or between the two, if that may have such a one, of a
     part, or of what came before or after?"""
+    if _OWNER.match(text, tail.end) and not tail.end < head.start <= tail.end + 4:
+        return True  # "from 1979's *A* to 2001's *B*"
     others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
     others = [one for one in others if not _describes(text, one, head)]
     spared = [one for one in others if not may_have(one)]

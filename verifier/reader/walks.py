@@ -20,9 +20,10 @@ from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.judges.labels import ENTAILS
 from kgstore.verifier.protocols import Judge
-from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.reader.assertions import METHOD, Heard, doubtful, settled, span
-from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, named_in, standing
+from kgstore.verifier.reader.asking import hypothesis, standing
+from kgstore.verifier.reader.assertions import METHOD, Heard, settled, span
+from kgstore.verifier.reader.doubts import doubtful
+from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.joining import alone
 from kgstore.verifier.reader.others import alike, are_alone
 from kgstore.verifier.reader.quoted import overlaps
@@ -130,7 +131,7 @@ class Walks:
         ways = {one: self._ways(one, named, near) for one in dict.fromkeys(head.candidates[0] for head, _ in ends)}
         self.know.store.expect(way.middle.iri for listed in ways.values() for way in listed)
         for head, tail in ends:
-            plain = Question(*standing(text, passage, head, tail))
+            plain = standing(text, passage, head, tail)
             of_head = ways[head.candidates[0]]
             for way, second, against in self._steps(of_head, head.candidates[0].iri, tail, named):
                 question = replace(plain, through=self.aligner.properties[way.first].label)
@@ -220,7 +221,7 @@ class Walks:
             for place in walk.passage.places:
                 if place not in (asked.head, asked.tail) and alike(end, place, self.know.store.instance_types):
                     ends = (place, asked.tail) if end is asked.head else (asked.head, place)
-                    question = Question(*standing(text, walk.passage, *ends), asked.question.through)
+                    question = standing(text, walk.passage, *ends, asked.question.through)
                     yield Other((question.text, hypothesis(question, self.aligner.properties[second].label)), None)
 
     def _other(self, text: str, walk: Walk, first: str, second: str) -> Other:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kgstore.store import Store
 from kgstore.verifier.pipeline import Verifier
-from kgstore.verifier.reader.assertions import doubtful
+from kgstore.verifier.reader.doubts import doubtful
 from kgstore.verifier.reader.guide import named_in
 from kgstore.verifier.training.pairs import Pair
 
