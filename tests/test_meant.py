@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kgstore.verifier.claims import Label
+from kgstore.verifier.claims import Candidate, Label, Mention
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.meant import Meant
 from tests.plain_graph import plain_store
@@ -67,3 +67,10 @@ def test_a_part_of_a_name_accuses_nobody(verifier):
     (spared,) = meant.spare(longer, [accused], ())
     assert spared.label is Label.EXTRAPOLATORY
     assert "longer name" in spared.reason
+
+
+@pytest.mark.parametrize(("label", "is_titled"), [("Greatest Hits", False), ("Greatest hits", True)])
+def test_words_in_lower_case_are_no_title(verifier, label, is_titled):
+    meant = Meant(verifier.knowledge, verifier.beings, verifier.rules.demonyms)
+    name = Mention(4, 17, "greatest hits", (Candidate("http://example.org/hits", label, 1.0),))
+    assert meant.is_titled("Her greatest hits sold well.", name) is is_titled

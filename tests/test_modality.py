@@ -47,6 +47,11 @@ def test_but_ends_a_denial(text):
     assert moods(text) == [("Oslo", True, False), ("Bergen", False, False)]
 
 
+def test_but_ends_a_denial_of_subjects():
+    found = read("Neither Bob Jones nor Berlin but Ann Smith was born in Oslo.")
+    assert {head: draft.negated for head, *_, draft in found} == {"Bob Jones": True, "Berlin": True, "Ann Smith": False}
+
+
 def test_not_after_a_comma_denies_what_follows():
     assert moods("Ann Smith was born in Oslo, not Bergen.") == [("Oslo", False, False), ("Bergen", True, False)]
 

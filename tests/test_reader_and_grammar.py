@@ -13,7 +13,7 @@ from kgstore.verifier.reader.doubts import doubtful
 from kgstore.verifier.reader.joining import joined
 from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store
-from tests.test_reader import GRAPH, Told
+from tests.test_reader import COUNTED, GRAPH, Told
 
 
 @pytest.mark.parametrize(("sure", "label"), [(0.2, Label.ATTRIBUTABLE), (0.0001, Label.EXTRAPOLATORY)])
@@ -85,6 +85,25 @@ def test_what_a_key_says_is_said_of_no_value_before_it(text, is_anothers):
     """In JSON seven of 146 facts of an office were held against what stood before their keys."""
     head, tail = (Mention(text.index(one), text.index(one) + 9, one) for one in ("DocuStore", "Ann Smith"))
     assert doubtful(text, head, tail) is is_anothers
+
+
+@pytest.mark.parametrize(
+    ("text", "is_accused"),
+    [
+        ("Northfield was opened in 1934.", True),
+        ("Northfield was re-opened in 1934.", False),
+        ("Re-opened, Northfield was closed in 1934.", True),
+        ("Northfield was rebuilt in 1934.", False),
+        ("In 1934, Northfield was rebuilt.", False),
+        ("They went from Northfield to 1934's Westhaven.", False),
+    ],
+)
+def test_a_second_time_and_another_things_date_accuse_nobody(tmp_path, text, is_accused):
+    with plain_store(COUNTED, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told({"The inception of Northfield is 1934.": 0.995})
+        verdicts = verifier.verify(text).verdicts
+    assert any(one.label is Label.CONTRADICTORY for one in verdicts) is is_accused
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,7 @@ class Said:
     :param kind: "river" in "is a river in", else ""; ``most``: "largest" in "is the largest city in"
     :param compared: the tail is named with how it compares ("is the bigger lake"), which says more than "a lake"
     :param at_age: the tail is an age at death ("died aged 49")
+    :param again: the tail is the date of a second time ("was re-released in")
     :param goes_on: the tail, a number, goes on with what is no part of it ("and a half")
     :param whole: neither end is a part of a longer name that stands there
     :param sorts: the tail, a year, stands before what the head is and tells which one ("is a 1996 film")
@@ -169,6 +170,7 @@ class Said:
     most: str = ""
     compared: bool = False
     at_age: bool = False
+    again: bool = False
     goes_on: bool = False
     whole: bool = True
     sorts: bool = False

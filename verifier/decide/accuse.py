@@ -177,7 +177,7 @@ def is_plain(claim: Claim) -> bool:
 
 
 def _is_asserted(claim: Claim) -> bool:
-    if claim.said.goes_on:
+    if claim.said.goes_on or claim.said.again:
         return False
     words = claim.relation.split()
     prefixes = {word.split("-")[0] for word in words}

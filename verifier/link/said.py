@@ -37,6 +37,7 @@ _ARTICLE = re.compile(
 _DONE = words("verbs.done")
 """In "a film shot in B" the last word is no kind."""
 _DIED = re.compile(rf"\b{either('said.died')}\b")
+_AGAIN = re.compile(rf"\b{either('said.again')}\b")
 _AT_AGE = re.compile(
     r"\b(?:(?:at|to) (?:the )?age(?: of)?|aged|lived to(?: be)?)\s+(?:about|around|only|just)?\s*$", re.IGNORECASE
 )
@@ -79,12 +80,20 @@ def with_said(text: str, claim: Claim) -> Claim:
         most=most[0] if most else "",
         compared=bool(_COMPARED.search(before)),
         at_age=bool(_DIED.search(relation.lower())) and bool(_AT_AGE.search(before)),
+        again=isinstance(claim.tail.value, DateValue) and _is_again(text, claim),
         goes_on=bool(_AND_A_HALF.match(words, max(claim.tail.end - claim.start, 0))),
         whole=_whole(text, claim.head) and _whole(text, claim.tail),
         sorts=_sorts(text, claim.tail),
         unread=_unread(words, claim),
     )
     return replace(claim, bridge=_definite(words, claim), said=said)
+
+
+def _is_again(text: str, claim: Claim) -> bool:
+    """Does a verb between the two, or behind them where the date comes first, tell of a second time?"""
+    stop = claim.end + (_REACH if claim.tail.end <= claim.head.start else 0)
+    found = (one.start() for one in _AGAIN.finditer(text, claim.start, min(stop, len(text))))
+    return any(not claim.head.start <= at < claim.head.end for at in found)
 
 
 def _sorts(text: str, tail: Mention) -> bool:

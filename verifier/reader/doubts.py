@@ -14,8 +14,6 @@ _BOUND = re.compile(rf"\b{either('said.dated')}(?: of)?(?: the)?\s*$", re.IGNORE
 _REACHED = re.compile(rf"\b{either('said.reached')}(?: the)?\s*$", re.IGNORECASE)
 _PERIOD = re.compile(rf"\b{either('said.periods')}\b(?:[^,;:]|,\d)*\bto\s*$", re.IGNORECASE)
 """Words before a date or an amount that make a bound of it, or the end of a period."""
-_AGAIN = re.compile(rf"\b{either('said.again')}\b", re.IGNORECASE)
-"""What is done a second time has another date than the first."""
 _SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
 """Two dates in brackets."""
 _KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
@@ -34,8 +32,6 @@ def doubtful(text: str, head: Mention, tail: Mention, against: bool = True) -> b
         before = text[max(0, tail.start - _BEFORE) : tail.start]
         if _BOUND.search(before) or against and (_PERIOD.search(before) or _REACHED.search(before)):
             return True  # "founded before 1931"; "published from 1931 to 1938" has a beginning and an end
-        if against and _says(_AGAIN, text, head, tail):
-            return True  # "Rain was re-released in 1992"
         if against and (_is_term(text, tail) or _is_anothers(text, head, tail)):
             return True  # "President Ann Smith (14 May 1931 – 3 May 1935)"; "Ann Smith knew Bob Roe (born 1935)"
     return _says(_DOUBT, text, head, tail) or against and wonders(text, head, tail)

@@ -95,6 +95,8 @@ class Meant:
 
     def is_titled(self, text: str, name: Mention) -> bool:
         """Is a work named by its own title, behind no other sort of work than the KG has, and no "son" either?"""
+        if name.text.islower() and any(word[:1].isupper() for word in name.candidates[0].label.split()[1:]):
+            return False  # "her greatest hits" are no album of that title
         sort, kinds = _SORT.search(text, 0, name.start), self.beings.kinds(name)
         if sort is not None and sort[1] in _PEOPLE and kinds and not self.beings.is_person(name):
             return False  # "his son Michael" is no album
