@@ -143,12 +143,11 @@ def assertions(
     against = {_key(one, iri): guide.rivals(one, iri) for one, iri in sure}
     ears.hear([(one, other) for one, iri in sure for other in against[_key(one, iri)]])
     back = _elsewhere(text, passages, ears, sure, named, verdicts)
-    linked = {(span(one.head), span(one.tail)): one.properties for one, _ in asked if not one.against}
     found = []
     for one, iri in sure:
         key = _key(one, iri)
         share, pair = ears.heard[key], key[:2]
-        others = {*one.properties, *against[key], *linked.get(pair, ())} - {iri}
+        others = {*one.properties, *against[key]} - {iri}
         if share >= TOGETHER and not one.against:
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
         likest = max((ears.heard.get((*pair, other), 0.0) for other in others), default=0.0)

@@ -267,10 +267,10 @@ class Guide:
             for iri in self.linking(one.iri, other.iri)
             if named_both or self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
-        yield [iri for iri in found if iri not in self.kinds], False  # what a thing is, the grammar reads well
-        if named_both:
-            other = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
-            yield [iri for iri in other if iri not in self.kinds and iri not in found], True
+        against = not found and named_both
+        if against:
+            found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
+        yield [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
 
     def fits(self, asked: Asked, iri: str, least: float = USUAL) -> bool:
         """May the property well join what the two may well mean?"""
