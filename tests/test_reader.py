@@ -371,15 +371,6 @@ def test_an_age_is_reckoned_and_not_read(tmp_path):
     assert (verdict.label, verdict.method) == (Label.CONTRADICTORY, Tier.AGE)
 
 
-@pytest.mark.parametrize(("behind", "accused"), [(0.005, True), (0.02, False)])
-def test_a_date_that_is_surely_read_may_be_a_hair_behind_another(tmp_path, behind, accused):
-    graph = COUNTED + 'ex:open rdfs:label "opening" . ex:graz ex:open "1900-01-01"^^xsd:date .'
-    said = {"The inception of Northfield is 1934.": 0.98, "The opening of Northfield is 1934.": 0.98 + behind}
-    with plain_store(graph, tmp_path) as store:
-        found = told(store, "Northfield was founded at its inception in 1934.", said)
-    assert any(label is Label.CONTRADICTORY for _, label in found) is accused
-
-
 def test_the_founding_of_a_club_is_no_step_to_its_country(tmp_path):
     with plain_store(CLUB, tmp_path) as store:
         text = "Northfield Rovers is a football club. The founding of the club goes back to 1879."

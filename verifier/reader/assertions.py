@@ -47,8 +47,6 @@ CLEARLY = 0.1
 """Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence."""
 STRANGER = 1.25
 """Nobody is supported by what the reader doubts so many times less of a stranger in the sentence."""
-TIED = 0.01
-"""So much may a date or an amount that is surely read be behind another: what is published has its inception then."""
 BARRED = 1.1
 """Ahead of the surest reading: another one that no probability outweighs."""
 DOUBTED, DENIED = 0.03, 0.3
@@ -154,8 +152,7 @@ def assertions(
         if pair in known and known[pair].words and known[pair].relation != iri:
             both = ears.heard.get((*pair, known[pair].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
-        tied = TIED if one.against and one.tail.value is not None and share >= SURELY else 0.0
-        ahead = share - max(back.get(key, 0.0), likest - tied)
+        ahead = share - max(back.get(key, 0.0), likest)
         made = Assertion(_claim(text, _passage(passages, one), one, iri, guide), share, ahead)
         if one.against and made.is_best:
             if one.head.is_implied and _may_be_anothers(text, passages, one, iri, guide, named):

@@ -142,15 +142,11 @@ class Guide:
         yield from self.strings(text, passage)
 
     def _held_against(self, text: str, passage: Passage, asked: Asked, named: Named) -> Iterator[Asked]:
-        """The question with what is said of nothing else, each of whatever the head may well mean that has such a value
-        ("gold" is a colour, too, which has no atomic number)."""
-        clear = (iri for iri in asked.properties if self._is_clear(text, passage, asked, iri, named))
-        held: dict[tuple[Candidate, ...], list[str]] = {}
-        for iri in clear:
-            means = tuple(one for one in likely(asked.head) if iri in self.know.about(one.iri))
-            held.setdefault(means, []).append(iri)
-        for means, iris in held.items():
-            yield replace(asked, head=replace(asked.head, candidates=means), properties=tuple(iris[:_MOST]))
+        """The question with what is said of nothing else, of what the head may well mean."""
+        found = [iri for iri in asked.properties if self._is_clear(text, passage, asked, iri, named)]
+        if found:
+            head = replace(asked.head, candidates=tuple(likely(asked.head)))
+            yield replace(asked, head=head, properties=tuple(found[:_MOST]))
 
     def _is_clear(self, text: str, passage: Passage, asked: Asked, iri: str, named: Named) -> bool:
         """Is what would be an accusation said of nothing else, whatever the names may well mean?"""
@@ -257,7 +253,7 @@ class Guide:
             yield held, False
             bounded = isinstance(tail.value, Amount) and bool(tail.value.bound)
             if (bounded or not held) and _is_name(head):
-                yield list(dict.fromkeys(iri for one in heads for iri in self.otherwise(one, tail, named))), True
+                yield list(self.otherwise(heads[0], tail, named)), True
             return
         pairs = [(one, other) for one in heads for other in likely(tail) if one.iri != other.iri]
         named_both = not tail.is_common and _is_name(head)
@@ -332,16 +328,11 @@ class Guide:
                 yield iri
 
     def denies(self, asked: Asked, iri: str, named: Named) -> bool:
-        """Has the KG another value of the property for whatever the head may well mean, too, and may have one?"""
-        tail = asked.tail
-        first, *others = likely(asked.head)
-        heads = [first, *(one for one in others if self._may_have(one, iri))]
+        """Has the KG another value of the property for whatever the head may well mean, too?"""
+        heads, tail = likely(asked.head), asked.tail
         if tail.value is not None:
             return all(iri in self.otherwise(one, tail, named) for one in heads)
         return all(iri in self.excluding(one, other, named) for one in heads for other in likely(tail))
-
-    def _may_have(self, one: Candidate, iri: str) -> bool:
-        return iri in self.know.about(one.iri) or self.fit(self.aligner.properties[iri], one, None) >= HARDLY
 
     def is_lone(self, asked: Asked, iri: str) -> bool:
         """Is it all that the graph could say of the two: no other property joins things of their kinds, or has this day

@@ -34,6 +34,10 @@ _APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
 """Behind this stands what something else is dated by: "a year after its founding in 1861"."""
 
 
+_LEAD = 30
+"""Characters in front of the first of two places in which that may stand, too: "a year after the founding of *A*"."""
+
+
 def may_be_others(
     text: str,
     passage: Passage,
@@ -97,13 +101,14 @@ def _dates_others(
     others = [one for one in others if one not in spared]
     if any(one.end <= head.start and (one.refers_to or not one.is_common) for one in others):
         return True
-    if _APART_IN_TIME.search(text, min(head.end, tail.end), max(head.start, tail.start)):
+    first = min(head.start, tail.start)
+    if _APART_IN_TIME.search(text, max(passage.start, first - _LEAD), max(head.start, tail.start)):
         return True
     if isinstance(tail.value, Amount) and _OF_PART.match(text, tail.end, passage.end):
         return True
     if spared and any(head.end <= one.start < tail.start for one in (*passage.unknown, *others) if not one.is_common):
         return True  # "Ann sang on *A* and then on *B*, released in 1982"
-    for start, end in ((passage.start, min(head.start, tail.start)), (tail.end, head.start)):
+    for start, end in ((passage.start, first), (tail.end, head.start)):
         for name in _NAMED.finditer(text, start, end):
             if not any(one.start <= name.start() < one.end for one in spared):
                 return True
