@@ -309,24 +309,6 @@ def test_what_the_graph_never_says_of_films_clears_nobody(tmp_path, rival, accus
 
 
 @pytest.mark.parametrize(
-    ("text", "sure", "accused"),
-    [
-        ("Grey Dunes was followed by Wet Dunes.", 0.98, True),
-        ("Grey Dunes was followed by Wet Dunes.", 0.95, False),
-        ("Grey Dunes made way for Wet Dunes.", 0.98, False),
-        ("Grey Dunes is the darkest one followed by Wet Dunes.", 0.98, True),
-        ("Grey Dunes may be the darkest one followed by Wet Dunes.", 0.98, False),
-    ],
-)
-def test_where_the_graph_has_no_kinds_an_accusation_needs_words_and_a_sure_reader(tmp_path, text, sure, accused):
-    graph = 'ex:next rdfs:label "followed by" . ex:dune rdfs:label "Grey Dunes" ; ex:next ex:f1 . '
-    graph += "".join(f'ex:f{at} rdfs:label "Film {at}" ; ex:next ex:f{at + 1} . ' for at in range(30))
-    with plain_store(graph + 'ex:wet rdfs:label "Wet Dunes" .', tmp_path) as store:
-        found = told(store, text, {"Grey Dunes is followed by Wet Dunes.": sure})
-    assert (("followed by", Label.CONTRADICTORY) in found) is accused
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "A friend of Ann Smith was born in Oslo.",
@@ -361,14 +343,6 @@ ex:rovers a ex:Club ; rdfs:label "Northfield Rovers" ; ex:country ex:norway .
 ex:town a ex:Club ; rdfs:label "Old Town" ; ex:founder ex:ann . ex:ann rdfs:label "Ann Smith" .
 ex:norway a ex:Land ; rdfs:label "Norway" ; ex:began "1905-06-07"^^xsd:date .
 """
-
-
-def test_an_age_is_reckoned_and_not_read(tmp_path):
-    graph = """ex:born rdfs:label "date of birth" . ex:died rdfs:label "date of death" .
-        ex:ann rdfs:label "Ann Smith" ; ex:born "1900-05-07"^^xsd:date ; ex:died "1950-06-01"^^xsd:date ."""
-    with plain_store(graph, tmp_path) as store:
-        (verdict,) = verified(store, "Ann Smith died at the age of 60.")[0]
-    assert (verdict.label, verdict.method) == (Label.CONTRADICTORY, Tier.AGE)
 
 
 def test_the_founding_of_a_club_is_no_step_to_its_country(tmp_path):

@@ -13,7 +13,7 @@ from kgstore.verifier.reader.doubts import doubtful
 from kgstore.verifier.reader.joining import joined
 from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store
-from tests.test_reader import COUNTED, GRAPH, Told
+from tests.test_reader import COUNTED, GRAPH, Told, told, verified
 
 
 @pytest.mark.parametrize(("sure", "label"), [(0.2, Label.ATTRIBUTABLE), (0.0001, Label.EXTRAPOLATORY)])
@@ -161,3 +161,29 @@ def test_a_way_of_talking_asks_for_a_surer_reading(tmp_path, sure, label):
         verdicts = verifier.verify("You may know Grey Dunes for Ann Smith behind the camera.").verdicts
     labels = {one.label for one in verdicts if one.method.startswith("reader")} or {Label.EXTRAPOLATORY}
     assert labels == {label}
+
+
+@pytest.mark.parametrize(
+    ("text", "sure", "accused"),
+    [
+        ("Grey Dunes was followed by Wet Dunes.", 0.98, True),
+        ("Grey Dunes was followed by Wet Dunes.", 0.95, False),
+        ("Grey Dunes made way for Wet Dunes.", 0.98, False),
+        ("Grey Dunes is the darkest one followed by Wet Dunes.", 0.98, True),
+        ("Grey Dunes may be the darkest one followed by Wet Dunes.", 0.98, False),
+    ],
+)
+def test_where_the_graph_has_no_kinds_an_accusation_needs_words_and_a_sure_reader(tmp_path, text, sure, accused):
+    graph = 'ex:next rdfs:label "followed by" . ex:dune rdfs:label "Grey Dunes" ; ex:next ex:f1 . '
+    graph += "".join(f'ex:f{at} rdfs:label "Film {at}" ; ex:next ex:f{at + 1} . ' for at in range(30))
+    with plain_store(graph + 'ex:wet rdfs:label "Wet Dunes" .', tmp_path) as store:
+        found = told(store, text, {"Grey Dunes is followed by Wet Dunes.": sure})
+    assert (("followed by", Label.CONTRADICTORY) in found) is accused
+
+
+def test_an_age_is_reckoned_and_not_read(tmp_path):
+    graph = """ex:born rdfs:label "date of birth" . ex:died rdfs:label "date of death" .
+        ex:ann rdfs:label "Ann Smith" ; ex:born "1900-05-07"^^xsd:date ; ex:died "1950-06-01"^^xsd:date ."""
+    with plain_store(graph, tmp_path) as store:
+        (verdict,) = verified(store, "Ann Smith died at the age of 60.")[0]
+    assert (verdict.label, verdict.method) == (Label.CONTRADICTORY, Tier.AGE)

@@ -113,7 +113,7 @@ class Guide:
     def expect(self, passages: Iterable[Passage]) -> None:
         """Tell the graph what will be asked about, so that one that is far away brings it together."""
         places = (place for passage in passages for place in passage.places[:_PLACES])
-        self.know.store.expect(one.iri for place in places for one in likely(place))
+        self.know.store.expect(one.iri for place in places for one in _likely(place))
 
     def questions(self, text: str, passage: Passage, named: Named) -> Iterator[Asked]:
         """One for each two names of a sentence, in either direction, that the KG has something to say of; of names that
@@ -136,17 +136,10 @@ class Guide:
                     continue
                 asked = Asked(head, tail, tuple(found), standing(text, passage, head, tail), against)
                 if against:
-                    yield from self._held_against(text, passage, asked, named)
-                elif found:
+                    found = [iri for iri in found if self._is_clear(text, passage, asked, iri, named)]
+                if found:
                     yield replace(asked, properties=tuple(found[:_MOST]))
         yield from self.strings(text, passage)
-
-    def _held_against(self, text: str, passage: Passage, asked: Asked, named: Named) -> Iterator[Asked]:
-        """The question with what is said of nothing else, of what the head may well mean."""
-        found = [iri for iri in asked.properties if self._is_clear(text, passage, asked, iri, named)]
-        if found:
-            head = replace(asked.head, candidates=tuple(likely(asked.head)))
-            yield replace(asked, head=head, properties=tuple(found[:_MOST]))
 
     def _is_clear(self, text: str, passage: Passage, asked: Asked, iri: str, named: Named) -> bool:
         """Is what would be an accusation said of nothing else, whatever the names may well mean?"""
@@ -163,7 +156,7 @@ class Guide:
         item = self.aligner.properties[iri]
 
         def may_have(one: Mention) -> bool:
-            means, person = likely(one), self.beings.is_person(one)
+            means, person = _likely(one), self.beings.is_person(one)
             never = (self.fit(item, each, None) < HARDLY and (person or self.know.is_place(each.iri)) for each in means)
             return not all(never)
 
@@ -204,8 +197,7 @@ class Guide:
         tail = asked.tail.candidates[0] if asked.tail.candidates else None
         passage = next(one for one in passages if one.start <= head.start < one.end)
         for place in passage.places:
-            is_head = (place.start, place.end, place.refers_to) == (head.start, head.end, head.refers_to)
-            if is_head or place == asked.tail or not place.candidates:
+            if place in (head, asked.tail) or not place.candidates:
                 continue
             if head.is_implied and not asked.against:
                 is_other = not place.is_implied and place.start < asked.tail.start and alike(head, place, kinds)
@@ -247,7 +239,7 @@ class Guide:
         """Properties that could make the sentence right about the two; where there are none, such as could make it
         wrong, and whether it is these. A bound ("more than 500") is right of many amounts, so there both are told. A
         class ("an album") is hardly meant where a value is excluded."""
-        heads = likely(head)
+        heads = _likely(head)
         if tail.value is not None:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
             yield held, False
@@ -255,7 +247,7 @@ class Guide:
             if (bounded or not held) and _is_name(head):
                 yield list(self.otherwise(heads[0], tail, named)), True
             return
-        pairs = [(one, other) for one in heads for other in likely(tail) if one.iri != other.iri]
+        pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
         named_both = not tail.is_common and _is_name(head)
         found = dict.fromkeys(
             iri
@@ -272,7 +264,7 @@ class Guide:
         """May the property well join what the two may well mean?"""
         if asked.tail.value is not None or not asked.tail.candidates:
             return True
-        pairs = ((one, other) for one in likely(asked.head) for other in likely(asked.tail))
+        pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
         return any(self.fit(self.aligner.properties[iri], *pair) >= least for pair in pairs)
 
     def linking(self, head: str, tail: str) -> Iterator[str]:
@@ -329,10 +321,10 @@ class Guide:
 
     def denies(self, asked: Asked, iri: str, named: Named) -> bool:
         """Has the KG another value of the property for whatever the head may well mean, too?"""
-        heads, tail = likely(asked.head), asked.tail
+        heads, tail = _likely(asked.head), asked.tail
         if tail.value is not None:
             return all(iri in self.otherwise(one, tail, named) for one in heads)
-        return all(iri in self.excluding(one, other, named) for one in heads for other in likely(tail))
+        return all(iri in self.excluding(one, other, named) for one in heads for other in _likely(tail))
 
     def is_lone(self, asked: Asked, iri: str) -> bool:
         """Is it all that the graph could say of the two: no other property joins things of their kinds, or has this day
@@ -463,10 +455,10 @@ def _differs(know: Knowledge, statement: Statement, tail: Mention) -> bool:
     return compare(know, statement, tail.text, value) is Agreement.DIFFERENT
 
 
-def likely(place: Mention) -> list[Candidate]:
+def _likely(place: Mention) -> list[Candidate]:
     """What it may well mean."""
-    found = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
-    return found or list(place.candidates[:1])
+    likely = [one for one in place.candidates[:_CANDIDATES] if one.score >= _LIKELY]
+    return likely or list(place.candidates[:1])
 
 
 def _bare(place: Mention) -> Mention:

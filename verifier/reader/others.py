@@ -28,8 +28,6 @@ _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
 """A name behind other words."""
 _OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {either('pronouns.owners')}\b")
 """Behind an amount that a part of a thing has: "12 beds in its ward"."""
-_OWNER = re.compile(r"['’]s [\"“*_‘']*[A-Z]")
-"""Behind a date that is that of the name there."""
 _APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
 """Behind this stands what something else is dated by: "a year after its founding in 1861"."""
 
@@ -91,8 +89,6 @@ def _dates_others(
 ) -> bool:
     """May it be that of what the sentence names before the head or between the two, if that may have such a one, of a
     part, or of what came before or after?"""
-    if _OWNER.match(text, tail.end) and not tail.end < head.start <= tail.end + 4:
-        return True  # "from 1979's *A* to 2001's *B*"
     others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
     others = [one for one in others if not _describes(text, one, head)]
     spared = [one for one in others if not may_have(one)]
