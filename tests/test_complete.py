@@ -16,9 +16,12 @@ from kgstore.cli.main import main
 from kgstore.errors import InputError
 from kgstore.layout import generation_path
 from kgstore.loaders.run import load as load_files
+from kgstore.model import Literal
 from kgstore.profile import load, stored
 from kgstore.store import Store
 from kgstore.verifier.claims import Verdict
+from kgstore.verifier.decide.complete import may_mean
+from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.report.report import report_dict
 from tests.plain_graph import plain_store
@@ -50,6 +53,12 @@ ex:anna a ex:Person ; rdfs:label "Ann Maria Keller" .
 ex:trio a ex:Person ; rdfs:label "Hansa Trio" .
 ex:robin a ex:Person ; rdfs:label "Robin Dale" . ex:robin2 a ex:Person ; rdfs:label "Robin Dale" .
 ex:moreau a ex:Person ; rdfs:label "Moreau" .
+ex:treats rdfs:label "treats" . ex:contents rdfs:label "contents" .
+ex:bactivel a ex:Drug ; rdfs:label "Bactivel" ; ex:treats ex:pneumonia, ex:cystitis ;
+    ex:contents "salt, chalk, starch" .
+ex:dolorine a ex:Drug ; rdfs:label "Dolorine" ; ex:treats ex:migraine, ex:pneumonia .
+ex:pneumonia a ex:Illness ; rdfs:label "pneumonia" . ex:cystitis a ex:Illness ; rdfs:label "cystitis" .
+ex:migraine a ex:Illness ; rdfs:label "migraine" .
 """
 FOUNDERS = ("founded by", "reports to")
 
@@ -275,3 +284,33 @@ def test_a_document_has_no_properties_to_declare(tmp_path, command):
     (tmp_path / "article.txt").write_text(TEXT, encoding="utf-8")
     result = run(command, "--text", TEXT, "--context", tmp_path / "article.txt", "--complete", "founded by")
     assert result.exit_code == 2 and "name it with --kg" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "complete", "label"),
+    [
+        ("Cleo Martin brought Velographic into being in a garage.", FOUNDERS, NO),
+        ("Cleo Martin brought Velographic into being in a garage.", (), OPEN),
+        ("Doctors give Bactivel to treat migraine.", ("treats",), NO),  # a thing, though its name is a common noun
+        ("Doctors give Bactivel to treat migraine.", (), ""),
+    ],
+)
+def test_what_the_reader_reads_is_denied_too(store, text, complete, label):
+    found = Verifier(store, judge="none", complete=complete).verify(text).verdicts
+    assert [one.label for one in found] == [label] * bool(label)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The supplier of Velographic was formerly Hansaform.", "The former supplier of Velographic is Hansaform."],
+)
+def test_what_was_so_once_is_not_denied(store, text):
+    assert one(store, text, "supplier").label == OPEN
+
+
+def test_a_part_of_a_listed_string_is_not_denied(store):
+    know = Knowledge(store)
+    listed = know.about("http://example.org/bactivel").values()
+    (contents,) = (one for one in listed if isinstance(one[0].value, Literal))
+    assert may_mean(know, "starch and chalk", contents)
+    assert not may_mean(know, "starch and sugar", contents)

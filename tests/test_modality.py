@@ -59,3 +59,22 @@ def test_not_after_a_comma_denies_what_follows():
 def test_neither_and_nor_deny_both():
     found = moods("Ann Smith was neither born in Oslo nor in Bergen.")
     assert found == [("Oslo", True, False), ("Bergen", True, False)]
+
+
+def test_a_denial_behind_a_complement_is_none_of_the_verb():
+    found = moods("Rome was built by Ann Smith, not, as the label says, by Bob Jones.")
+    assert ("Ann Smith", False, False) in found
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("Ann Smith, and not Bob Jones, was born in Oslo.", "Bob Jones"),
+        ("Not Ann Smith but Bob Jones was born in Oslo.", "Ann Smith"),
+        ("Not only Ann Smith but also Bob Jones was born in Oslo.", ""),
+    ],
+)
+def test_one_of_several_subjects_is_denied(text, denied):
+    found = read(text)
+    assert "Bob Jones" in {head for head, *_ in found}
+    assert {head for head, *_, draft in found if draft.negated} == ({denied} if denied else set())

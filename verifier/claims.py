@@ -144,6 +144,7 @@ class Said:
 
     :param present: it holds today ("is", "still")
     :param past: it held once ("was", "former"), whether or not it still does
+    :param former: it held once and does so no longer, by a word that says so ("formerly", "used to")
     :param end: a date beside it is that of the ``start`` ("joined", "since") or the ``end`` ("left"), or ""
     :param for_a_time: words that deny it for some of the time or in part: who was not British at birth may be British
     :param bound: ``by``, ``before`` or ``after`` where the tail is a date that bounds another one, else ""
@@ -161,6 +162,7 @@ class Said:
 
     present: bool = False
     past: bool = False
+    former: bool = False
     end: str = ""
     for_a_time: bool = False
     bound: str = ""

@@ -157,14 +157,14 @@ def may_be_listed(
     claim: Claim, outcome: Outcome, item: Property, tail: Candidate | None, know: Knowledge
 ) -> bool:
     """Does a list that is declared complete not deny the claim after all? It may speak of the past, or mean something
-    listed by a part of its name, "Allen" Paul Allen.
+    listed by a part of its name, "Allen" Paul Allen, or a part of what is listed in one string.
     """
-    if may_be_over(claim, item):
+    if claim.said.former or may_be_over(claim, item):
         return True
-    if tail is None:
+    if claim.tail.value is not None:
         return False
     first = outcome.evidence[0].statement
-    mention = claim.head if first.subject.value == tail.iri else claim.tail
+    mention = claim.head if tail is not None and first.subject.value == tail.iri else claim.tail
     return may_mean(know, mention.text, know.about(first.subject.value).get(first.predicate.value, ()))
 
 

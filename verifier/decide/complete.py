@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from kgstore.catalog import Property, fold
-from kgstore.model import NamedNode, Statement
+from kgstore.model import Literal, NamedNode, Statement
 from kgstore.verbalise import readable
 from kgstore.verifier.english.words import words
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 WHY = "the list is declared complete"
 SURELY = 0.8
 """A candidate with less than this share of its name's weight is not surely meant, and no list denies it."""
+_AND = words("conjunctions.of_names")
 _MEMBERS = words("properties.members")
 """What "founded by the Beatles" and "founded by John Lennon" have between them."""
 
@@ -53,6 +54,8 @@ def _names(know: Knowledge, iri: str) -> set[str]:
 
 
 def may_mean(know: Knowledge, text: str, held: Iterable[Statement]) -> bool:
-    """May the words be a part of the name of something listed? "Allen" of "Paul Allen"."""
-    said, values = set(fold(text).split()), (one.value.value for one in held if isinstance(one.value, NamedNode))
-    return any(said <= set(fold(name).split()) for iri in values for name in know.names(iri))
+    """May the words be a part of the name of something listed? "Allen" of "Paul Allen", "salt" of "salt, pepper"."""
+    said, values = set(fold(text).split()) - _AND, [one.value for one in held]
+    names = [name for one in values if isinstance(one, NamedNode) for name in know.names(one.value)]
+    names += [one.value for one in values if isinstance(one, Literal)]
+    return any(said <= set(fold(name).split()) for name in names)

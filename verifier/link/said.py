@@ -19,6 +19,7 @@ _VERB = re.compile(
 )
 _NOW = re.compile(rf"\b{either('said.now')}\b", re.IGNORECASE)
 _ONCE = re.compile(rf"\b{either('said.once')}\b|\d{{4}}", re.IGNORECASE)
+_FORMER = re.compile(rf"\b{either('said.former')}\b", re.IGNORECASE)
 _STARTS = re.compile(rf"\b{either('said.starts')}\b", re.IGNORECASE)
 _ENDS = re.compile(rf"\b{either('said.ends')}\b", re.IGNORECASE)
 _FOR_A_TIME = re.compile(rf"\b{either('said.for_a_time')}\b", re.IGNORECASE)
@@ -64,13 +65,15 @@ def with_said(text: str, claim: Claim) -> Claim:
     before = words[: max(claim.tail.start - claim.start, 0)]
     behind = words[max(min(claim.head.end, claim.tail.end) - claim.start, 0) :]
     verbal, relation = _verbal(words, claim), claim.relation
-    tense, once = _last_verb(verbal), bool(_ONCE.search(verbal))
+    tense, former = _last_verb(verbal), bool(_FORMER.search(verbal))
+    once = former or bool(_ONCE.search(verbal))
     bound = bound_of(relation, claim.tail.value)
     season = _SEASON.search(relation) if isinstance(claim.tail.value, DateValue) else None
     most = _MOST.search(relation)
     said = Said(
         present=(tense == "present" or bool(_NOW.search(verbal))) and not once,
         past=tense == "past" or once,
+        former=former,
         end=_end_named(f"{relation} {behind}"),
         for_a_time=bool(_FOR_A_TIME.search(re.sub(rf"\b{bound}\b", "", behind, count=1) if bound else behind)),
         bound=bound,

@@ -28,7 +28,7 @@ from kgstore.verifier.read.draft import (
     subjects,
 )
 from kgstore.verifier.read.measures import Measures, counted
-from kgstore.verifier.read.modality import denied, excepted, modality
+from kgstore.verifier.read.modality import denied, denied_of, modality
 from kgstore.verifier.read.parse import Word
 from kgstore.verifier.read.phrases import Phrases, aside
 from kgstore.verifier.read.states import of_a_state
@@ -117,7 +117,7 @@ class Grammar:
                 draft = self._draft(verb, base, nouns, argument, start, end)
                 if draft is not None:
                     definite = any(word.lower == "the" or word.tag == "PRP$" for word in subject.all("det", "poss"))
-                    no = denied(argument, negated and not excepted(subject))
+                    no = denied(argument, denied_of(subject, negated))
                     unsure = hedged or (no and _narrowed(argument))
                     draft = counted(argument, draft) or draft
                     own = times_of(argument, solid, dates)

@@ -27,7 +27,7 @@ _BEGUN = words("hedging.begun")
 
 def modality(verb: Word) -> tuple[bool, bool]:
     """Whether the clause of ``verb`` is denied, and whether it is left open."""
-    negated = any(word.lower in NEGATIONS for word in verb.all("neg", "preconj", "cc")) or any(
+    negated = any(_is_of(word, verb) for word in verb.all("neg", "preconj", "cc") if word.lower in NEGATIONS) or any(
         child.lower in ("no", "neither")
         for argument in (*verb.all("dobj", "attr"), *subjects(verb))
         for child in argument.all("det", "preconj", "cc")
@@ -42,6 +42,12 @@ def modality(verb: Word) -> tuple[bool, bool]:
         hedged |= any(word.lower in _OPEN | _REFUSED for word in leading)
     above_negated, above_hedged = _above(verb)
     return negated ^ above_negated, hedged or above_hedged
+
+
+def _is_of(denial: Word, verb: Word) -> bool:
+    """Is it the verb that is denied, not what comes behind its complement ("was built by A, not, as he says, by B")?"""
+    complements = verb.all("agent", "prep", "dobj", "attr")
+    return not any(verb.end <= one.start and one.end <= denial.start for one in complements)
 
 
 def _above(verb: Word) -> tuple[bool, bool]:
@@ -71,10 +77,15 @@ def _above(verb: Word) -> tuple[bool, bool]:
     return negated, hedged
 
 
-def excepted(subject: Word) -> bool:
-    """Is it the one of several subjects of which a denial does not speak: "neither A nor B but C"?"""
+def denied_of(subject: Word, negated: bool) -> bool:
+    """Is it denied of this one of several subjects, where the verb is ``negated`` or not: "neither A nor B but *C*",
+    "A, and not *B*, wrote it"? Not of whom "not only" names.
+    """
+    own = [one.lower for one in subject.all("neg", "advmod")]
+    if "not" in own and "only" not in own:
+        return not negated
     joined = subject.head.all("cc") if subject.dep == "conj" and subject.head is not None else []
-    return [one.lower for one in joined if one.end <= subject.start][-1:] == ["but"]
+    return negated and [one.lower for one in joined if one.end <= subject.start][-1:] != ["but"]
 
 
 def denied(argument: Argument, negated: bool) -> bool:
@@ -91,5 +102,6 @@ def denied(argument: Argument, negated: bool) -> bool:
     if instead or any(word.lower == "without" for word in argument.path):
         return not negated
     beside = [argument.word, *argument.path, *(word.head for word in argument.path[:1] if word.head is not None)]
-    children = [child.lower for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]
+    around = [child for word in beside for child in word.all("neg", "advmod", "preconj", "cc")]
+    children = [child.lower for child in around if child.start < argument.word.start]
     return negated or bool({"not", "n't", "never"} & set(children))

@@ -255,10 +255,20 @@ class Guide:
             for iri in self.linking(one.iri, other.iri)
             if named_both or self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
-        against = not found and named_both
+        against = not found and (named_both or bool(self.know.complete) and self._are_things(head, tail))
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
+        if against and not named_both:
+            found = dict.fromkeys(iri for iri in found if iri in self.know.complete)
         yield [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
+
+    def _are_things(self, *places: Mention) -> bool:
+        """Are they names, or common nouns that the KG knows as things of some kind and not as kinds: "tuberculosis"?"""
+        store = self.know.store
+        means = [one for place in places if not _is_name(place) for one in _likely(place)]
+        steps = [store.profile.property_of(one) for one in (*store.profile.type, *store.profile.subclass)]
+        typed = all(store.instance_types(one.iri) for one in means)
+        return typed and not any(store.has_incoming(one.iri, step) for one in means for step in steps)
 
     def fits(self, asked: Asked, iri: str, least: float = USUAL) -> bool:
         """May the property well join what the two may well mean?"""
@@ -283,13 +293,14 @@ class Guide:
                     yield iri
 
     def excluding(self, head: Candidate, tail: Candidate, named: Named) -> Iterator[str]:
-        """Properties of which the head has another value of the tail's kind, and just one."""
+        """Properties of which the head has another value of the tail's kind, and just one, or all by declaration."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
             values = {one.value.value for one in listed if isinstance(one.value, NamedNode)}
             if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
-            if (self.know.single(item) or named_whole(item)) and self.fit(item, head, tail) >= USUAL:
+            closed = iri in self.know.complete or self.know.single(item) or named_whole(item)
+            if closed and self.fit(item, head, tail) >= USUAL:
                 yield iri
 
     def fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
@@ -312,7 +323,9 @@ class Guide:
         """Properties of which the head has other dates or amounts, none of them in the text."""
         for iri, listed in self.know.about(head.iri).items():
             item = self.aligner.properties.get(iri)
-            if item is None or item.datatype == "time" and not self.know.mostly_single(item) or is_vague(item):
+            if item is None or is_vague(item):
+                continue
+            if item.datatype == "time" and not (iri in self.know.complete or self.know.mostly_single(item)):
                 continue
             if not any(_differs(self.know, one, tail) for one in listed):
                 continue
