@@ -36,6 +36,11 @@ def test_no_name_goes_across_a_sentences_end_unless_it_is_written_so():
     assert spans("They saw Good Luck. Now twice.", names) == ["Good Luck. Now"]
 
 
+def test_a_title_with_an_owner_in_it_may_have_an_article_that_its_name_lacks():
+    assert spans("The Queen's Thimble is old.", Names("Queen's Thimble", "Thimble")) == ["Queen's Thimble"]
+    assert spans("The Queen's Thimble is old.", Names("Thimble")) == ["The Queen's Thimble"]
+
+
 def spans(text: str, names: Names = KNOWN, is_noun=lambda text: False) -> list[str]:
     found = find_mentions(text, names, fold, is_noun)
     for mention in found.mentions:

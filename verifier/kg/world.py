@@ -52,7 +52,7 @@ def of_property(item: Property) -> World:
     >>> of_property(Property("p", "place of birth", subjects=3, functionality=1.0)).closed
     True
     >>> of_property(Property("p", "supplier", subjects=3, functionality=1.0)).why
-    'only 3 subjects in the KG have one, too few to tell whether there can be several'
+    'only 3 subjects in the KG have one, too few to tell whether there can be several (if not, --complete says so)'
     """
     if item.single_valued is not None:
         return World(item.single_valued, f"the KG declares that there {_can(item.single_valued)}")
@@ -69,7 +69,7 @@ def of_property(item: Property) -> World:
         return World(True, share)
     if item.functionality >= FUNCTIONAL:
         few = f"only {item.subjects} subject{'s' * (item.subjects != 1)} in the KG have one"
-        return World(False, f"{few}, too few to tell whether there can be several")
+        return World(False, f"{few}, too few to tell whether there can be several (if not, --complete says so)")
     return World(False, f"only {share}")
 
 

@@ -142,6 +142,8 @@ def titled(text: str, words: list[Span], chosen: Container[Span]) -> list[Span]:
     for match in _OWNED.finditer(text):
         end = max((stop for _, stop in _runs_at(text, match.end())), default=match.end())
         owner, thing = (match.start(2), match.end(2)), (match.end(), end)
+        if match[1] and (match.start(2), end) in chosen:
+            continue  # the name lacks the article: "The Queen's Thimble"
         known = owner in chosen or match[2] in surnames or (thing in chosen and " " in text[slice(*thing)])
         if match[1] or not known:
             found.append((match.start(), end))
