@@ -131,3 +131,25 @@ def test_a_course_sees_what_it_may_and_asks_what_is_said_and_what_is_near(tmp_pa
     said = {(pair.hypothesis, pair.allowed) for pair in found if pair.premise == rows[0].text}
     assert ("The director of Alien is Ann.", (0,)) in said
     assert ("The composer of Alien is Ann.", (1, 2)) in said
+
+
+def test_a_relation_goes_by_the_names_that_owners_of_graphs_give_it(tmp_path):
+    rows = [
+        Row("Ann directed Alien.", (13, 18), (0, 3), ("director",), ("film director", "composer"), source="tekgen"),
+        Row("Ann led Alien.", (8, 13), (0, 3), ("film director",), source="tekgen"),
+    ]
+    named = {"director": ["directed by"], "film director": ["directed by"], "composer": ["scored by"]}
+    with plain_store(GRAPH, tmp_path) as store:
+        names = Names(rows, store, all_labels=True, named=named)
+    found = pairs(rows[:1] * 30, names, 90, random.Random(1), shares={}, renamed=1.0)
+    said = {(pair.hypothesis, pair.allowed) for pair in found}
+    assert said == {("Alien was directed by Ann.", (0,)), ("Alien was scored by Ann.", (1, 2))}  # no name both ways
+
+
+def test_every_relation_has_other_names_than_its_own():
+    lines = [json.loads(line) for line in (DATA / "relation_names.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len({line["label"] for line in lines}) == len(lines)
+    for line in lines:
+        names = line["names"]
+        assert len(names) >= 5 and len(set(names)) == len(names), line
+        assert line["label"] not in names and all(name == name.lower().strip() for name in names), line

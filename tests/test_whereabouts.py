@@ -84,3 +84,11 @@ def test_a_part_that_its_name_places_in_a_town_does_not_exclude_the_town(tmp_pat
     with plain_store(graph, tmp_path, profile=OWN) as store:
         (verdict,) = Verifier(store, reader="none").verify("Ann Smith was born in Milka.").verdicts
     assert (verdict.label is Label.CONTRADICTORY) == excluded
+
+
+def test_the_reader_knows_that_a_town_lies_elsewhere_too(tmp_path):
+    """ "Norva, Southland" is said of no claim that the grammar makes."""
+    graph = TOWNS + 'ex:north a ex:state ; rdfs:label "Northland"@en .'
+    with plain_store(graph, tmp_path, OWN) as store:
+        _, passages = Verifier(store).read("It was a walk from Norva, Northland, to the sea near Milka.")
+    assert "Norva" not in [place.text for passage in passages for place in passage.places]

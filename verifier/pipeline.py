@@ -24,6 +24,7 @@ from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.kg.retrieve import with_context
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.said import with_said
+from kgstore.verifier.link.whereabouts import located_places
 from kgstore.verifier.methods.matching import matched, text_kas
 from kgstore.verifier.methods.registry import AUTO, REGISTRY, MethodResult, open_method
 from kgstore.verifier.protocols import ChatModel, Extractor, Judge
@@ -205,7 +206,7 @@ class Verifier:
         claims, passages = self.rules.read(text)
         if self.extractor is not self.rules:
             claims = self.extractor.extract(text)
-        return claims, [placed(one, claims) for one in passages]
+        return claims, [placed(one, claims) for one in located_places(text, passages, self.knowledge)]
 
     def _judged(self, text: str, claims: Sequence[Claim], passages: Sequence[Passage]) -> MethodResult:
         if self.method == AUTO:

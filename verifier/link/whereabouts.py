@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kgstore.verifier.claims import Claim, Mention
+from kgstore.verifier.claims import Claim, Mention, Passage
 from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.link.linker import described
@@ -27,13 +27,26 @@ def located(text: str, claims: Sequence[Claim], know: Knowledge) -> list[Claim]:
     What is said once, "Memphis, Egypt" or "Memphis in Egypt", holds wherever the text has the name. Where no candidate
     is left, the KG does not know the town: the mention is then the name with the region.
     """
+    mentions = [mention for claim in claims for mention in (claim.head, claim.tail)]
+    left = _left(text, mentions, know)
+    return [replace(claim, head=left(claim.head), tail=left(claim.tail)) for claim in claims]
+
+
+def located_places(text: str, passages: Sequence[Passage], know: Knowledge) -> list[Passage]:
+    """The same of all that sentences name, whether or not something is claimed of it."""
+    left = _left(text, [one for passage in passages for one in passage.places], know)
+    return [replace(one, places=tuple(map(left, one.places))) for one in passages]
+
+
+def _left(text: str, mentions: Sequence[Mention], know: Knowledge) -> Callable[[Mention], Mention]:
+    """What is left of a mention, of which the text has these."""
     elsewhere: dict[str, set[str]] = {}
     ends: dict[int, int] = {}
-    mentions = [mention for claim in claims for mention in (claim.head, claim.tail)]
     claimed = {mention.end for mention in mentions}
     for mention in mentions:
         start, end = mention.refers_to or (mention.start, mention.end)
-        if not mention.candidates or not _is_town(know, mention.candidates[0].iri):
+        named = mention.candidates and _BEHIND.match(text, end)
+        if not named or not _is_town(know, mention.candidates[0].iri):
             continue
         regions, last = _regions(text, end, know, claimed)
         if len(mention.candidates) == 1 and not know.wider(mention.candidates[0].iri):
@@ -42,8 +55,6 @@ def located(text: str, claims: Sequence[Claim], know: Knowledge) -> list[Claim]:
         if gone:
             elsewhere.setdefault(text[start:end], set()).update(gone)
             ends[end] = last
-    if not elsewhere:
-        return list(claims)
 
     def left(mention: Mention) -> Mention:
         start, end = mention.refers_to or (mention.start, mention.end)
@@ -54,7 +65,7 @@ def located(text: str, claims: Sequence[Claim], know: Knowledge) -> list[Claim]:
             return replace(mention, end=last, text=text[start:last], candidates=())
         return replace(mention, candidates=kept)
 
-    return [replace(claim, head=left(claim.head), tail=left(claim.tail)) for claim in claims]
+    return left
 
 
 def _regions(text: str, end: int, know: Knowledge, claimed: set[int]) -> tuple[list[str], int]:

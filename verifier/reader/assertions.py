@@ -41,6 +41,8 @@ LONE = 0.1
 that it never met the reader is seldom surer."""
 ACCUSED = 0.45
 """The same for another value of the KG that contradicts it; there no likely relation between the two may be ahead."""
+ALIKE = 0.8
+"""The same where the two are of one kind, so that only the words tell which is which ("A has B as boss")."""
 SURELY = 0.975
 """The same in words that name the relation, of things of kinds that the property hardly joins."""
 CLEARLY = 0.1
@@ -173,7 +175,7 @@ def _is_heeded(
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
         if guide.fits(one, iri, FITTING):
-            return share >= least
+            return share >= (max(least, ALIKE) if guide.alike(one, iri) else least)
         return share >= SURELY and _is_worded(text, passages, one, iri, guide)
     if share < STRANGE and (one.tail.is_implied or wonders(text, one.head, one.tail)):
         return False  # "The band split up. Ann Smith went home": a member of it, to say no more

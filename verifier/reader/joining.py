@@ -17,6 +17,7 @@ from kgstore.verifier.english.words import either
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, SURELY, TOGETHER, Assertion, ends
 from kgstore.verifier.reader.quoted import overlaps
+from kgstore.verifier.reader.saying import names
 
 DATED = 0.85
 """P(asserted) from which another date or amount of the KG contradicts what words name."""
@@ -61,7 +62,7 @@ def joined(
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         inferred = _is_inferred(verdict, know)
-        if any(_stands(verdicts[at], verdict, one.sure, inferred) for at in same):
+        if any(_stands(verdicts[at], verdict, one.sure, inferred, know) for at in same):
             continue
         beside = any(ends(other.claim) == ends(one.claim) for other in added)
         if beside and (accused or one.sure < TOGETHER) or any(_repeats(verdict, other) for other in added):
@@ -89,7 +90,7 @@ def _is_inferred(verdict: Verdict, know: Knowledge) -> bool:
     return steps or Tier.of(verdict.method) is Tier.HIERARCHY
 
 
-def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> bool:
+def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool, know: Knowledge) -> bool:
     """Does the grammar's verdict on two places exclude the reader's? If it denies or doubts, was decided by the same
     property or by what the reader's follows from, or left open with a reason that the reader knows nothing of."""
     claim, support = before.claim, verdict.label is Label.ATTRIBUTABLE
@@ -106,7 +107,15 @@ def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool) -> b
         return False
     if claim.bridge and claim.tail.value is None:
         return not support
-    return tier(before.method) not in _OPEN
+    return tier(before.method) not in _OPEN or inferred and _has_another(before, verdict, know)
+
+
+def _has_another(before: Verdict, verdict: Verdict, know: Knowledge) -> bool:
+    """Has the graph other values of what the words name? Then what only follows does not bear them out: "Munich is the
+    German capital" is not so because Munich lies in Germany."""
+    if tier(before.method) is not Tier.SEVERAL_VALUES or before.relation in (None, verdict.relation):
+        return False
+    return names((before.claim.relation,), str(before.relation), know.store)
 
 
 def _remains(before: Verdict) -> bool:

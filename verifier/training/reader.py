@@ -1,4 +1,4 @@
-"""Makes the relation reader that comes with kgstore, from the shipped judge, in seventeen courses and two long ones.
+"""Makes the relation reader that comes with kgstore, from the shipped judge, in eighteen courses and two long ones.
 
     python -m kgstore.verifier.training.reader --reading DIR --nli DIR --kg medium.kg --world everyday.kg \
         --work DIR -o FOLDER
@@ -7,9 +7,9 @@ Each row of `verifier.training.reader_rows` becomes pairs of the sentence and on
 sentence asserts between the two places or does not. Each course sees other pairs of the same rows; one that was
 finished is not made again, so that a run that was stopped goes on with the next one. From the sixth on the relations
 are learnt, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; from
-the ninth on statements of two steps are learnt. Four of the last go side by side, two and two. The seventeen are for
-two cores and five hours; the two long ones before the last two, which see eight times as many pairs in all, want a GPU
-and are left out without one.
+the ninth on statements of two steps are learnt. Four of the last go side by side, two and two. The eighteen are for
+two cores and five hours; the two long ones before the last three, which see eight times as many pairs in all, want a
+GPU and are left out without one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kgstore.verifier.reader.asking import Question, hypothesis
 from kgstore.verifier.training import chains, fit, guided, marked, scenes
 from kgstore.verifier.training import reader_rows as made
 from kgstore.verifier.training.pairs import Pair
-from kgstore.verifier.training.reader_names import Names
+from kgstore.verifier.training.reader_names import RENAMED, Names
 
 SEED = 13
 MAX_TOKENS = 112
@@ -55,6 +55,7 @@ class Course:
     :param shares: see `SHARES`
     :param even: are rows of seldom relations seen more often, up to three times?
     :param silent: share of the rows without any asserted relation that are seen
+    :param renamed: share of the relations that go by another name
     :param guided: how often what a KG of the world would hold against true sentences is seen, for one time of the rest
     """
 
@@ -67,6 +68,7 @@ class Course:
     even: bool = False
     silent: float = 1.0
     guided: int = 0
+    renamed: float = RENAMED
 
 
 def _recipe(rate: float, number: int, follow: float = 0.0) -> fit.Recipe:
@@ -210,6 +212,20 @@ LAST = (
     ),
 )  # fmt: skip
 """Two more, in the same way, on two cores again."""
+_OF_NAMES = {
+    "tekgen": 2.0, "docred": 1.4, "marked": 1.0, "infotabs": 0.2, "wordings": 0.5, "fewrel": 0.4, "sayings": 0.2,
+    "chains": 0.06, "templates": 0.1, "scenes": 0.008, **{f"scenes:{name}": 0.1 for name in (*_LABELS, *_HOUSES)},
+}  # fmt: skip
+NAMED = (
+    0.5, 1,
+    (
+        Course(
+            110_000, _recipe(8e-5, 19, 0.004), scenes=True, whole=True, chains=True, shares=_OF_NAMES, even=True,
+            silent=0.25, renamed=0.6,
+        ),
+    ),
+)  # fmt: skip
+"""One in which relations go by the many names that owners of graphs give them."""
 _FILLED = 6
 """Sets of names that a scene is filled with."""
 _MOST = 250
@@ -287,10 +303,11 @@ def pairs(
     chance: random.Random,
     shares: Mapping[str, float] = SHARES,
     even: bool = False,
+    renamed: float = RENAMED,
 ) -> list[Pair]:
     """Sentence and statement, at most three of a row: what it asserts, and what it is easily taken to assert.
 
-    :param shares: see `Course`, as for ``even``
+    :param shares: see `Course`, as for ``even`` and ``renamed``
     """
     counted = Counter(label for row in rows for label in row.said) if even else Counter()
     chosen = [
@@ -304,7 +321,7 @@ def pairs(
         for label, yes in names.asked(row, chance):
             through = names.shown(row.through, chance) if row.through else ""
             question = Question(row.text, row.head, row.tail, through)
-            said = hypothesis(question, names.shown(label, chance))
+            said = hypothesis(question, names.shown(label, chance, renamed))
             found.append(Pair(row.text, said, ASSERTED if yes else UNASSERTED, row.source))
         if len(found) >= number:
             break
@@ -326,7 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     with Store(given.kg) as store:
         rows = rows_of(given.reading, given.nli, store, given.own, given.templates)
-        names = {whole: Names(rows, store, all_labels=whole) for whole in (False, True)}
+        named = {line["label"]: line["names"] for line in made.read(given.own / "relation_names.jsonl")}
+        names = {whole: Names(rows, store, all_labels=whole, named=named) for whole in (False, True)}
     _log.info("%d rows, %s", len(rows), dict(Counter(row.source for row in rows)))
     at, number = given.base, count(1)
     for course in COURSES:
@@ -335,7 +353,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ends = [_learnt(rows, names, course, at, given.work / f"course{next(number)}") for course in together]
         at = _mean(at, kept, ends, given.work / f"mean-{ends[-1].name}")
     against = [*_against(given.kg, given), *_against(given.world, given)]
-    for kept, counted, following in (LONG, LAST) if torch.cuda.is_available() else (LAST,):
+    for kept, counted, following in (LONG, LAST, NAMED) if torch.cuda.is_available() else (LAST, NAMED):
         ends = [at]
         for course in following:
             ends.append(_learnt(rows, names, course, ends[-1], given.work / f"course{next(number)}", against))
@@ -362,7 +380,7 @@ def _learnt(
     if not (target / "config.json").exists():
         chance = random.Random(course.recipe.seed)
         seen = of_course(rows, course)
-        learnt = pairs(seen, names[course.whole], course.pairs, chance, course.shares, course.even)
+        learnt = pairs(seen, names[course.whole], course.pairs, chance, course.shares, course.even, course.renamed)
         learnt += [*against] * course.guided
         asserted = sum(pair.allowed == ASSERTED for pair in learnt)
         _log.info("%s: %d pairs, %d asserted", target.name, len(learnt), asserted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
 
 import numpy as np
 
@@ -20,6 +21,8 @@ _SAME = 0.78
 _TOGETHER = 0.3
 """Where one relation holds between two things, another one that holds in so large a share of the cases is open."""
 _NEAR = 12
+RENAMED = 0.12
+"""Share of the relations that are asked about by another name."""
 _DROPPED = 0.05
 """Share of rows that are not asked about what they assert, so that the best of what is asked is not always right."""
 
@@ -29,18 +32,30 @@ class Names:
 
     :param store: a KG whose properties give aliases, and tell which relations hold together
     :param all_labels: keep no relation aside
+    :param named: other names of relations, as owners of graphs give them, beside those of the store
     """
 
-    def __init__(self, rows: Iterable[Row], store: Store, all_labels: bool = False) -> None:
+    def __init__(
+        self,
+        rows: Iterable[Row],
+        store: Store,
+        all_labels: bool = False,
+        named: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         counted = Counter(label for row in rows for label in (*row.said, *row.rivals))
         self._barred = (lambda _: False) if all_labels else is_held_out
         self.labels = [one for one in counted if not self._barred(one)]
         self._number = {label: number for number, label in enumerate(self.labels)}
         items = store.catalog.properties().values()
-        self._aliases: Mapping[str, Sequence[str]] = {item.label.lower(): item.aliases for item in items}
+        named = named or {}
+        aliases: dict[str, Sequence[str]] = {item.label.lower(): item.aliases for item in items}
+        self._aliases = aliases | {label.lower(): others for label, others in named.items()}
         vectors = load_embedder().embed(self.labels)
         like = vectors @ vectors.T
         self._same = {(int(a), int(b)) for a, b in np.argwhere(like >= _SAME)}
+        self._of_one_name = _of_one_name(named)
+        alike = ((self._number.get(a), self._number.get(b)) for a, b in self._of_one_name)
+        self._same |= {(a, b) for a, b in alike if a is not None and b is not None}
         self._near = np.argsort(-like, axis=1)[:, 1 : _NEAR + 1]
         self._together = together(store)
 
@@ -70,7 +85,9 @@ class Names:
         return shuffled
 
     def _near_to(self, label: str, row: Row) -> bool:
-        """Is it another name for what the sentence may assert?"""
+        """Is it another name for what the sentence may assert, or has it one in common with what it does?"""
+        if any((one, label) in self._of_one_name for one in row.said):
+            return True
         known = [self._number[one] for one in row.open if one in self._number]
         return any((one, self._number[label]) in self._same for one in known)
 
@@ -84,11 +101,20 @@ class Names:
             self._together.get((name.lower(), label), 0) >= _TOGETHER for name in said
         )
 
-    def shown(self, label: str, chance: random.Random) -> str:
-        """The label, seldom an alias in its place."""
+    def shown(self, label: str, chance: random.Random, renamed: float = RENAMED) -> str:
+        """The label, or another name in its place."""
         aliases, kind = list(self._aliases.get(label.strip().lower(), ())), chance.random()
         chance.shuffle(aliases)
-        return aliases[0] if aliases and kind > 0.88 else label.strip()
+        return aliases[0] if aliases and kind < renamed else label.strip()
+
+
+def _of_one_name(named: Mapping[str, Sequence[str]]) -> set[tuple[str, str]]:
+    """Labels that have a name in common, or one of which is a name of the other, either way round."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for label, others in named.items():
+        for one in (label, *others):
+            owners[one].add(label)
+    return {pair for some in owners.values() for pair in permutations(some, 2)}
 
 
 def together(store: Store) -> dict[tuple[str, str], float]:
