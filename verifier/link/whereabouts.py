@@ -58,7 +58,9 @@ def _left(text: str, mentions: Sequence[Mention], know: Knowledge) -> Callable[[
 
     def left(mention: Mention) -> Mention:
         start, end = mention.refers_to or (mention.start, mention.end)
-        gone = elsewhere.get(text[start:end], ())
+        gone = elsewhere.get(text[start:end])
+        if not gone:
+            return mention
         kept = tuple(one for one in mention.candidates if one.iri not in gone)
         if mention.candidates and not kept and mention.refers_to is None:
             last = ends.get(end, end)
