@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
+
 import pytest
 
 from kgstore.verifier.claims import Candidate, Label, Mention, Passage
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.others import LINKED, may_be_others, surely_meant
-from kgstore.verifier.values import DateValue
+from kgstore.verifier.values import Amount, DateValue
 from tests.plain_graph import plain_store
 from tests.test_reader import Told
 
@@ -132,11 +135,41 @@ def test_a_name_that_has_no_such_date_does_not_take_it(has_dates):
     assert may_be_others(text, passage, ann, year, {"zoo"}.__contains__, lambda _: has_dates) is has_dates
 
 
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [("This Graz opera came to be in 1828.", False), ("In Graz an opera, begun in 1828, stood.", True)],
+)
+def test_a_name_that_tells_which_one_a_noun_means_does_not_take_its_date(text, others):
+    graz = Mention(text.index("Graz"), text.index("Graz") + 4, "Graz", (Candidate("graz", "Graz", 1.0),))
+    opera = Mention(
+        text.index("opera"), text.index("opera") + 5, "opera", (Candidate("house", "House", 1.0),), refers_to=(0, 1)
+    )
+    year = Mention(text.index("1828"), text.index("1828") + 4, "1828", value=DateValue(1828))
+    assert may_be_others(text, Passage(0, len(text), (graz, opera, year)), opera, year, lambda noun: False) is others
+
+
 @pytest.mark.parametrize("score", [0.6, 0.8])
 def test_a_name_that_may_mean_another_accuses_nobody(score):
     ann = Mention(0, 9, "Ann Smith", (Candidate("ann", "Ann Smith", score),))
     graz = Mention(22, 26, "Graz", (Candidate("graz", "Graz", 1.0),))
     assert surely_meant(ann, graz) is (score >= LINKED)
+
+
+def test_a_noun_that_names_the_property_is_nobody_who_may_have_it(tmp_path):
+    text = "With a population of 8,000 and a hall, all sleep."
+    nouns = ':number rdfs:label "population" ; :of :field . :hall rdfs:label "hall" ; :of :field .'
+    with plain_store(f"{GRAPH} {nouns}", tmp_path) as store:
+        guide = Verifier(store, judge="none").guide
+        named = {
+            name: Candidate(f"http://ex/{iri}", name, 1.0) for name, iri in (("population", "number"), ("hall", "hall"))
+        }
+        said = [Mention(text.index(one), text.index(one) + len(one), one, (named[one],)) for one in named]
+        left_out = Mention(0, 0, "", (Candidate("http://ex/field", "Northfield", 1.0),), refers_to=(0, 1))
+        people = Mention(21, 26, "8,000", value=Amount(Decimal(8000)))
+        passage = Passage(0, len(text), (left_out, *said, people))
+        asked = replace(guide.about(text, passage, left_out, people, "http://ex/people"), against=True)
+        others = guide.doubles(text, [passage], asked, "http://ex/people")
+        assert [one.head.text for one in others] == ["hall"]
 
 
 @pytest.mark.parametrize(("year", "accused"), [("1800-01-01", True), ("1934-01-01", False), ("", False)])

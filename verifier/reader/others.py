@@ -90,7 +90,8 @@ def _dates_others(
     """May it be that of what the sentence names before the head or between the two, if that may have such a one, of a
     part, or of what came before or after?"""
     others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
-    others = [one for one in others if not _describes(text, one, head)]
+    describing = [one for one in others if _describes(text, one, head)]
+    others = [one for one in others if one not in describing]
     spared = [one for one in others if not may_have(one)]
     if any(head.end <= one.start < tail.start and one.refers_to for one in others):
         return True
@@ -106,7 +107,7 @@ def _dates_others(
         return True  # "Ann sang on *A* and then on *B*, released in 1982"
     for start, end in ((passage.start, first), (tail.end, head.start)):
         for name in _NAMED.finditer(text, start, end):
-            if not any(one.start <= name.start() < one.end for one in spared):
+            if not any(one.start <= name.start() < one.end for one in (*spared, *describing)):
                 return True
     return False
 
