@@ -49,7 +49,7 @@ HARDLY = 0.4
 """Below this a property joins no things of the kind of the one end, or hardly any of either."""
 USUAL = 0.5
 """Below this a statement joins things of kinds that its property hardly joins, and supports by plain words alone."""
-_SAYS = 0.8
+_NAMES_IT = 0.8
 """So like the words of a property (see `Aligner.likeness`) is a noun that only names it."""
 _LIKELY = 0.2
 """A candidate with less than this share of its name's weight is not asked about."""
@@ -199,20 +199,20 @@ class Guide:
         tail = asked.tail.candidates[0] if asked.tail.candidates else None
         passage = next(one for one in passages if one.start <= head.start < one.end)
         for place in passage.places:
-            if place in (head, asked.tail) or not place.candidates or self._says(place, iri):
+            if place in (head, asked.tail) or not place.candidates:
                 continue
             if head.is_implied and not asked.against:
                 is_other = not place.is_implied and place.start < asked.tail.start and alike(head, place, kinds)
             else:
                 fits = head.is_implied and self.fit(self.aligner.properties[iri], place.candidates[0], tail) >= HARDLY
                 is_other = fits or alike(head, place, kinds)
-            if is_other:
+            if is_other and not self._only_names(place, iri):
                 yield self.about(text, passage, place, asked.tail, iri)
 
-    def _says(self, place: Mention, iri: str) -> bool:
+    def _only_names(self, place: Mention, iri: str) -> bool:
         """Is a noun a name of the property ("a population of 600,000"), and nothing that could have it?"""
         noun = place.is_common and place.refers_to is None
-        return noun and self.aligner.likeness(place.text.lower(), iri) >= _SAYS
+        return noun and self.aligner.likeness(place.text.lower(), iri) >= _NAMES_IT
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""
