@@ -192,8 +192,11 @@ def test_nothing_is_asked_of_two_that_the_graph_says_nothing_of(store):
 
 @pytest.mark.parametrize(
     "text",
-    ["Grey Dunes came to life under the eye of Carl Roe.", "Carl Roe saw Grey Dunes.", "Carl Roe liked Grey Dunes."],
-)
+    [
+        "Grey Dunes came to life under the eye of Carl Roe.", "Carl Roe saw Grey Dunes.", "Carl Roe liked Grey Dunes.",
+        "Carl Roe heard Grey Dunes.", "Carl Roe applauded Grey Dunes.", "Carl Roe slept through Grey Dunes.",
+    ],
+)  # fmt: skip
 def test_the_built_in_reader_accuses_nobody_by_what_is_only_near(store, text):
     assert not decided(Verifier(store, judge="none").verify(text).verdicts)
 

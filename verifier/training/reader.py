@@ -80,6 +80,7 @@ def _long(rate: float, number: int, epochs: float) -> fit.Recipe:
 
 
 _TWO_STEPS = ("twostep_people", "twostep_places_orgs", "twostep_works", "twostep_more")
+_DESCRIBED = ("twostep_ways", "twostep_free", "twostep_plain", "voices_twostep")
 _SPOKEN = ("life", "dates", "amounts_places", "amounts_things", "works", "places_orgs", "twostep")
 _WORDS = ("dates", "people", "amounts", "works", "places", "state", "orgs", "crowd")
 _NEAR = ("rivals", "rivals_2", "neighbours", "neighbours_2")
@@ -216,16 +217,46 @@ _OF_NAMES = {
     "tekgen": 2.0, "docred": 1.4, "marked": 1.0, "infotabs": 0.2, "wordings": 0.5, "fewrel": 0.4, "sayings": 0.2,
     "chains": 0.06, "templates": 0.1, "scenes": 0.008, **{f"scenes:{name}": 0.1 for name in (*_LABELS, *_HOUSES)},
 }  # fmt: skip
+_OF_ROLES = {
+    **_OF_NAMES, "tekgen": 2.4, "docred": 1.8, "infotabs": 0.15, "wordings": 0.4, "fewrel": 0.3, "sayings": 0.15,
+    "chains": 0.25, "templates": 0.08, "scenes:turned_round": 0.08, "scenes:firm_graphs": 0.06,
+    "scenes:science_graphs": 0.04, **{f"scenes:{name}": 0.3 for name in ("roles", *_TWO_STEPS, *_DESCRIBED)},
+}  # fmt: skip
 NAMED = (
-    0.5, 1,
-    (
+    1 / 3, tuple(
         Course(
-            110_000, _recipe(8e-5, 19, 0.004), scenes=True, whole=True, chains=True, shares=_OF_NAMES, even=True,
+            pairs, _recipe(8e-5, 19, 0.004), scenes=True, whole=True, chains=True, shares=shares, even=True,
             silent=0.25, renamed=0.6,
-        ),
+        )
+        for pairs, shares in ((110_000, _OF_NAMES), (100_000, _OF_ROLES))
     ),
 )  # fmt: skip
-"""One in which relations go by the many names that owners of graphs give them."""
+"""Two, in the way of `BESIDE`, in which relations go by the many names that owners of graphs give them; the second has
+more of who does what with a thing, and of what is said in two steps."""
+_OF_VERBS = {**{name: share * 0.12 for name, share in _OF_ROLES.items()}, "scenes:mere_verbs": 1.1}
+_OF_OLD = {
+    **{name: share * 0.3 for name, share in _OF_ROLES.items()}, "wordings": 0.25, "sayings": 0.12,
+    **dict.fromkeys((f"scenes:voices_{name}" for name in _SPOKEN if name != "twostep"), 0.06),
+    **dict.fromkeys((f"scenes:lex_{name}" for name in _WORDS), 0.03),
+    **dict.fromkeys((f"scenes:{name}" for name in ("dates", "plain_near", "plain_many")), 0.06),
+    "scenes:claims_free": 0.1, "scenes:mere_verbs": 2.6,
+}  # fmt: skip
+MERE = (
+    0.3, 1, tuple(
+        Course(
+            pairs, _recipe(6e-5, number, 0.01), scenes=True, whole=True, chains=True, shares=shares, even=True,
+            silent=silent, renamed=0.4,
+        )
+        for pairs, number, shares, silent in (
+            (16_000, 20, _OF_VERBS, 0.25),
+            (24_000, 21, {**_OF_VERBS, "scenes:mere_verbs": 2.0}, 0.25),
+            (22_000, 22, _OF_OLD, 0.15),
+            (22_000, 23, {**_OF_OLD, "scenes:claims_free": 0.4, "wordings": 0.4}, 0.15),
+        )
+    ),
+)  # fmt: skip
+"""Four that follow on one another: short sentences whose verb is no relation ("saw", "praised"), and in the last two
+what was forgotten over them. Kept is a mean of the weights before and after the last."""
 _FILLED = 6
 """Sets of names that a scene is filled with."""
 _MOST = 250
@@ -347,17 +378,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
         names = {whole: Names(rows, store, all_labels=whole, named=named) for whole in (False, True)}
     _log.info("%d rows, %s", len(rows), dict(Counter(row.source for row in rows)))
     at, number = given.base, count(1)
-    for course in COURSES:
-        at = _learnt(rows, names, course, at, given.work / f"course{next(number)}")
-    for kept, together in BESIDE:
-        ends = [_learnt(rows, names, course, at, given.work / f"course{next(number)}") for course in together]
-        at = _mean(at, kept, ends, given.work / f"mean-{ends[-1].name}")
-    against = [*_against(given.kg, given), *_against(given.world, given)]
-    for kept, counted, following in (LONG, LAST, NAMED) if torch.cuda.is_available() else (LAST, NAMED):
+
+    def learnt(course: Course, base: Path, against: Sequence[Pair] = ()) -> Path:
+        return _learnt(rows, names, course, base, given.work / f"course{next(number)}", against)
+
+    def beside(kept: float, together: Sequence[Course]) -> Path:
+        ends = [learnt(course, at) for course in together]
+        return _mean(at, kept, ends, given.work / f"mean-{ends[-1].name}")
+
+    def following(kept: float, counted: int, courses: Sequence[Course], against: Sequence[Pair] = ()) -> Path:
         ends = [at]
-        for course in following:
-            ends.append(_learnt(rows, names, course, ends[-1], given.work / f"course{next(number)}", against))
-        at = _mean(at, kept, ends[-counted:], given.work / f"mean-{ends[-1].name}")
+        for course in courses:
+            ends.append(learnt(course, ends[-1], against))
+        return _mean(at, kept, ends[-counted:], given.work / f"mean-{ends[-1].name}")
+
+    for course in COURSES:
+        at = learnt(course, at)
+    for kept, together in BESIDE:
+        at = beside(kept, together)
+    against = [*_against(given.kg, given), *_against(given.world, given)]
+    for one in (LONG, LAST) if torch.cuda.is_available() else (LAST,):
+        at = following(*one, against)
+    at = beside(*NAMED)
+    at = following(*MERE)
     shutil.copytree(at, given.output, dirs_exist_ok=True)
 
 
