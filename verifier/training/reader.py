@@ -61,9 +61,9 @@ class Course:
 
     pairs: int
     recipe: fit.Recipe
-    scenes: bool = False
-    whole: bool = False
-    chains: bool = False
+    scenes: bool = True
+    whole: bool = True
+    chains: bool = True
     shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
     even: bool = False
     silent: float = 1.0
@@ -131,40 +131,31 @@ _EVERYDAY = {
 """What crowd workers, chat assistants and articles say, and whose it is where several stand side by side; more of it
 said than not."""
 COURSES = (
-    Course(30_000, _recipe(1e-4, 0)),
-    Course(30_000, _recipe(8e-5, 1)),
-    Course(60_000, _recipe(1.8e-4, 2)),
-    Course(40_000, _recipe(1e-4, 3)),
-    Course(90_000, _recipe(1.5e-4, 4), scenes=True),
-    Course(50_000, _recipe(8e-5, 5), scenes=True, whole=True),
-    Course(60_000, _recipe(1e-4, 6), scenes=True, whole=True),
-    Course(60_000, _recipe(8e-5, 7), scenes=True, whole=True),
-    Course(112_000, _recipe(8e-5, 8, 0.004), scenes=True, whole=True, chains=True, shares=_WITH_CHAINS),
-    Course(76_000, _recipe(6e-5, 9, 0.004), scenes=True, whole=True, chains=True, shares=_NATURAL, even=True),
+    Course(30_000, _recipe(1e-4, 0), scenes=False, whole=False, chains=False),
+    Course(30_000, _recipe(8e-5, 1), scenes=False, whole=False, chains=False),
+    Course(60_000, _recipe(1.8e-4, 2), scenes=False, whole=False, chains=False),
+    Course(40_000, _recipe(1e-4, 3), scenes=False, whole=False, chains=False),
+    Course(90_000, _recipe(1.5e-4, 4), whole=False, chains=False),
+    Course(50_000, _recipe(8e-5, 5), chains=False),
+    Course(60_000, _recipe(1e-4, 6), chains=False),
+    Course(60_000, _recipe(8e-5, 7), chains=False),
+    Course(112_000, _recipe(8e-5, 8, 0.004), shares=_WITH_CHAINS),
+    Course(76_000, _recipe(6e-5, 9, 0.004), shares=_NATURAL, even=True),
 )
 BESIDE = (
     (1 / 2, (
-        Course(120_000, _recipe(8e-5, 10, 0.004), scenes=True, whole=True, chains=True, shares=_VOICES),
-        Course(
-            76_000, _recipe(7e-5, 11, 0.004), scenes=True, whole=True, chains=True, shares=_WRITTEN, even=True,
-            silent=0.4,
-        ),
+        Course(120_000, _recipe(8e-5, 10, 0.004), shares=_VOICES),
+        Course(76_000, _recipe(7e-5, 11, 0.004), shares=_WRITTEN, even=True, silent=0.4),
     )),
     (1 / 3, (
+        Course(90_000, _recipe(8e-5, 12, 0.004), shares=_VOCABULARY, even=True, silent=0.5),
         Course(
-            90_000, _recipe(8e-5, 12, 0.004), scenes=True, whole=True, chains=True, shares=_VOCABULARY, even=True,
-            silent=0.5,
-        ),
-        Course(
-            60_000, _recipe(8e-5, 13, 0.004), scenes=True, whole=True, chains=True, even=True, silent=0.5,
+            60_000, _recipe(8e-5, 13, 0.004), even=True, silent=0.5,
             shares={**_VOCABULARY, "tekgen": 4.0, "docred": 2.6},
         ),
     )),
     (1 / 2, (
-        Course(
-            90_000, _recipe(8e-5, 14, 0.004), scenes=True, whole=True, chains=True, shares=_EVERYDAY, even=True,
-            silent=0.35,
-        ),
+        Course(90_000, _recipe(8e-5, 14, 0.004), shares=_EVERYDAY, even=True, silent=0.35),
     )),
 )  # fmt: skip
 """Courses that all begin with the same weights, those of all before. Kept is a mean of these weights, which count as
@@ -175,12 +166,11 @@ _ALL = {
 }  # fmt: skip
 """All that there is, half of it written by people for people."""
 LONG = (
-    1 / 4, 1,
+    1 / 4,
+    1,
     (
-        Course(1_520_000, _long(3e-4, 15, 2.9), scenes=True, whole=True, chains=True, shares=_ALL, silent=0.55),
-        Course(
-            1_610_000, _long(1.6e-4, 16, 2.1), scenes=True, whole=True, chains=True, shares=_ALL, silent=0.55, guided=7
-        ),
+        Course(1_520_000, _long(3e-4, 15, 2.9), shares=_ALL, silent=0.55),
+        Course(1_610_000, _long(1.6e-4, 16, 2.1), shares=_ALL, silent=0.55, guided=7),
     ),
 )
 """Two that follow on one another, for a GPU. Kept is a mean of the weights before, which count as much as is said, and
@@ -202,14 +192,8 @@ _OF_LABELS = {
 LAST = (
     0.65, 2,
     (
-        Course(
-            99_000, _recipe(6e-5, 17, 0.004), scenes=True, whole=True, chains=True, shares=_OF_HOUSES, even=True,
-            silent=0.25, guided=1,
-        ),
-        Course(
-            40_000, _recipe(9e-5, 18, 0.01), scenes=True, whole=True, chains=True, shares=_OF_LABELS, even=True,
-            silent=0.25,
-        ),
+        Course(99_000, _recipe(6e-5, 17, 0.004), shares=_OF_HOUSES, even=True, silent=0.25, guided=1),
+        Course(40_000, _recipe(9e-5, 18, 0.01), shares=_OF_LABELS, even=True, silent=0.25),
     ),
 )  # fmt: skip
 """Two more, in the same way, on two cores again."""
@@ -224,10 +208,7 @@ _OF_ROLES = {
 }  # fmt: skip
 NAMED = (
     1 / 3, tuple(
-        Course(
-            pairs, _recipe(8e-5, 19, 0.004), scenes=True, whole=True, chains=True, shares=shares, even=True,
-            silent=0.25, renamed=0.6,
-        )
+        Course(pairs, _recipe(8e-5, 19, 0.004), shares=shares, even=True, silent=0.25, renamed=0.6)
         for pairs, shares in ((110_000, _OF_NAMES), (100_000, _OF_ROLES))
     ),
 )  # fmt: skip
@@ -243,10 +224,7 @@ _OF_OLD = {
 }  # fmt: skip
 MERE = (
     0.3, 1, tuple(
-        Course(
-            pairs, _recipe(6e-5, number, 0.01), scenes=True, whole=True, chains=True, shares=shares, even=True,
-            silent=silent, renamed=0.4,
-        )
+        Course(pairs, _recipe(6e-5, number, 0.01), shares=shares, even=True, silent=silent, renamed=0.4)
         for pairs, number, shares, silent in (
             (16_000, 20, _OF_VERBS, 0.25),
             (24_000, 21, {**_OF_VERBS, "scenes:mere_verbs": 2.0}, 0.25),
@@ -342,9 +320,7 @@ def pairs(
     """
     counted = Counter(label for row in rows for label in row.said) if even else Counter()
     chosen = [
-        row
-        for row in rows
-        for _ in range(math.floor(_share(row, shares) * _rarity(row, counted) + chance.random()))
+        row for row in rows for _ in range(math.floor(_share(row, shares) * _rarity(row, counted) + chance.random()))
     ]
     chance.shuffle(chosen)
     found: list[Pair] = []
