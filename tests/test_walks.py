@@ -7,8 +7,8 @@ import pytest
 from kgstore.verifier.claims import Label
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.asking import Question, hypothesis
-from kgstore.verifier.reader.guide import Guide
 from kgstore.verifier.reader.joining import ALONE
+from kgstore.verifier.reader.relations import Relations
 from kgstore.verifier.reader.walks import ACCUSED, SUPPORTED
 from tests.plain_graph import plain_store
 from tests.test_reader import Told
@@ -164,7 +164,7 @@ def test_what_the_grammar_read_in_words_that_name_a_property_is_no_description(s
 
 
 def test_where_nothing_is_open_no_words_are_compared_in_meaning(store, monkeypatch):
-    monkeypatch.setattr(Guide, "_meaning", lambda *_: pytest.fail("it would load the embedding model"))
+    monkeypatch.setattr(Relations, "_meaning", lambda *_: pytest.fail("it would load the embedding model"))
     (verdict,), _ = verified(store, "Ann Smith was born in Graz.")
     assert verdict.label is Label.ATTRIBUTABLE
 

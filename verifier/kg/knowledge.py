@@ -52,6 +52,7 @@ class Knowledge:
         top = self._located[-2:] if profile.wikibase else ()  # country and continent come last
         self._topmost, self.country_level = top[1:], top[:1]
         self._classes = tuple(profile.property_of(one) for one in (*profile.type, *profile.subclass))
+        self.whereabouts = self._labelled(frozenset(profile.whereabouts))
         self.types = self._classes[: len(profile.type)]
         self.subclass = self._classes[len(profile.type) :]
         self._downwards = self._inverses(self._upwards[:1] if profile.located else ())
@@ -206,6 +207,10 @@ class Knowledge:
         """Is a wider place true, too? Not of "capital of", nor of "capital"."""
         return self.of_place(item) and "capital" not in item.label
 
+    def lets_lie(self, item: Property) -> bool:
+        """Is its value a place in whose country the thing is then, too? Not what it is a part of."""
+        return self.widens(item) and item.iri not in self._upwards[len(self._located) :]
+
     def is_place_step(self, statement: Statement) -> bool:
         """Does the statement lead from a place to the one around it, or back?"""
         return statement.predicate.value in (*self._located, *self._downwards)
@@ -217,6 +222,12 @@ class Knowledge:
     def country(self, iri: str) -> bool:
         """Is this a country? What holds of its citizens and films need not hold of the island that it lies on."""
         return any(self.store.label(kind) in self.store.profile.country for kind in self.kinds(iri))
+
+    def level(self, iri: str) -> str:
+        """The property of which a country, or a continent, is a value; empty for what is neither."""
+        if self.country(iri):
+            return next(iter(self.country_level), "")
+        return next((one for one in self._topmost if self.store.has_incoming(iri, one)), "")
 
     def continent(self, path: tuple[Statement, ...]) -> bool:
         """Does the way end with a continent?"""

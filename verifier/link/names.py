@@ -31,6 +31,9 @@ _CALLINGS = words("names.callings")
 _KIND_BEFORE = re.compile(r"\b[Tt]he ([a-z]+) [\"“*_‘']*$")
 _KIND_BEHIND = re.compile(rf"[\"”*_’']*, an? (?:[\w-]+ ){{0,3}}?([a-z]+) {either('prepositions.leading')} ")
 """The noun that says of what kind something is: "the novel Dune", "Dune, a long novel by ..."."""
+_ARTICLE = re.compile(r"(?:The|An?) ")
+_LAND = re.compile(rf" (?:[a-z-]+ ){{0,2}}?{either('names.lands')}(?=[^\w\s-]| {either('names.stop')}\b|\s*$)")
+"""What makes a people's adjective mean the place ("a French port city"), and not the language."""
 _JOINED = re.compile(rf" {either('names.parting')}(?: the)? ")
 _MORE_JOINED = re.compile(rf" {either('names.parting_unknown')}(?: the)? ")
 
@@ -67,7 +70,10 @@ class Names:
         hits = self.hits.get((mention.start, mention.end)) or (
             self.hits.get((mention.start, mention.end - 1)) if mention.text.endswith((".", ")")) else None
         )
-        people = mention.text.removeprefix("The ")  # "The French president"
+        people = _ARTICLE.sub("", mention.text)  # "The French president"
+        land = _LAND.match(self.text, mention.end) and self.demonyms.candidates(people)
+        if land:
+            return replace(mention, candidates=land)
         if hits:
             found = self._of_kind(link(self.store, mention, hits))  # type: ignore[arg-type]
             return replace(found, candidates=found.candidates + self.demonyms.candidates(people, found.candidates))

@@ -27,6 +27,7 @@ from kgstore.verifier.reader.doubts import doubtful, wonders
 from kgstore.verifier.reader.guide import FITTING, HARDLY, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.quoted import overlaps
+from kgstore.verifier.reader.relations import discounted
 from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.reader.strangers import is_apposed, rivals
 from kgstore.verifier.values import Amount, DateValue
@@ -67,7 +68,7 @@ _OF = re.compile(
     r"(?:the |an? )?[\"“*_‘']*$"
 )
 _OF_SOMETHING = re.compile(rf"\bof (?:the|an?|{either('pronouns.owners')}) [a-z]")
-_OWNED = re.compile(r"['’]s ([a-z-]+(?: [a-z-]+){0,2})")
+_OWNED = re.compile(rf"['’]s (?!{either('nouns.standing_for')}\b)([a-z-]+(?: [a-z-]+){{0,2}})")
 _BEFORE = 40
 """Characters before a head in which a part of it may stand."""
 
@@ -99,6 +100,7 @@ class Assertion:
     :param ahead: how much more likely than the likeliest of the others between the two; 0 for the best, else negative
     :param worded: do words of the sentence come near to a name of the relation? Asked of what would be an accusation
     :param alone: does the sentence name the two and nothing else? Likewise
+    :param around: is it read of where the value lies ("the town where A was born is in B")?
     """
 
     claim: Claim
@@ -106,6 +108,7 @@ class Assertion:
     ahead: float
     worded: bool = True
     alone: bool = False
+    around: bool = False
 
     @property
     def is_best(self) -> bool:
@@ -150,12 +153,14 @@ def assertions(
         others = {*one.properties, *against[key]} - {iri}
         if share >= TOGETHER and not one.against:
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
-        likest = max((ears.heard.get((*pair, other), 0.0) for other in others), default=0.0)
+            others.difference_update(guide.relations.implied(iri))
+        likest = max((ears.rival(key, other, one.against) for other in others), default=0.0)
         if pair in known and known[pair].words and known[pair].relation != iri:
             both = ears.heard.get((*pair, known[pair].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
         ahead = share - max(back.get(key, 0.0), likest)
-        made = Assertion(_claim(text, _passage(passages, one), one, iri, guide), share, ahead)
+        claim = _claim(text, _passage(passages, one), one, iri, guide)
+        made = Assertion(claim, share, ahead, around=key in ears.around)
         if one.against and made.is_best:
             if one.head.is_implied and _may_be_anothers(text, passages, one, iri, guide, named):
                 continue
@@ -168,12 +173,13 @@ def assertions(
     return list(_once(found, passages)), ears.heard
 
 
-def _is_heeded(
-    text: str, passages: Sequence[Passage], one: Asked, iri: str, ears: _Ears, least: float
-) -> bool:
+def _is_heeded(text: str, passages: Sequence[Passage], one: Asked, iri: str, ears: _Ears, least: float) -> bool:
     """Is it likely enough that a statement of the two is asserted?"""
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
+        nouns = (one.head,) if one.tail.value is not None else (one.head, one.tail)
+        if any(end.is_common and end.refers_to is None for end in nouns) and iri not in guide.know.complete:
+            return share >= SURELY and guide.fits(one, iri, FITTING)
         if guide.fits(one, iri, FITTING):
             return share >= (max(least, ALIKE) if guide.alike(one, iri) else least)
         return share >= SURELY and _is_worded(text, passages, one, iri, guide)
@@ -187,9 +193,7 @@ def _is_heeded(
     return share >= least or share >= LONE and not one.head.is_implied and guide.is_lone(one, iri)
 
 
-def _may_be_anothers(
-    text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide, named: Named
-) -> bool:
+def _may_be_anothers(text: str, passages: Sequence[Passage], one: Asked, iri: str, guide: Guide, named: Named) -> bool:
     """May what a sentence says of whom it leaves out be said of another: who else the text is about, or whom the
     sentence names, known to the KG or not, or what it describes ("the birth of the hero")?"""
     passage = _passage(passages, one)
@@ -243,11 +247,23 @@ class _Ears:
     def __init__(self, guide: Guide, reader: Judge) -> None:
         self.guide, self.reader = guide, reader
         self.heard: Heard = {}
+        self.around: set[tuple[Span, Span, str]] = set()
 
     def hear(self, asked: Iterable[tuple[Asked, str]]) -> None:
         new = {_key(one, iri): (one, iri) for one, iri in asked}
         new = {key: each for key, each in new.items() if key not in self.heard}
-        self.heard |= zip(new, self.shares([self.guide.said(*each) for each in new.values()]), strict=True)
+        wider = {key: said for key, each in new.items() if (said := self.guide.wider(*each)) is not None}
+        shares = self.shares([*(self.guide.said(*each) for each in new.values()), *wider.values()])
+        self.heard |= zip(new, shares, strict=False)
+        for key, share in zip(wider, shares[len(new) :], strict=True):
+            if share > self.heard[key]:
+                self.heard[key] = share
+                self.around.add(key)
+
+    def rival(self, key: tuple[Span, Span, str], other: str, against: bool) -> float:
+        """P(asserted) of another property of the same two; an accusation heeds less what the graph hardly has."""
+        share = self.heard.get((*key[:2], other), 0.0)
+        return discounted(share) if against and self.guide.relations.seldom(key[2], other) else share
 
     def shares(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """P(asserted) of sentences and statements."""

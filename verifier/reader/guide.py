@@ -9,10 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from itertools import islice
-
-import numpy as np
 
 from kgstore.catalog import Property
 from kgstore.model import NamedNode, Statement, Time
@@ -27,18 +23,14 @@ from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.world import is_vague, named_whole
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.mentions import BRACKETS
+from kgstore.verifier.reader.around import around, said_around
 from kgstore.verifier.reader.asking import Question, hypothesis, name_said, standing
 from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import alike, may_be_others, surely_meant
 from kgstore.verifier.reader.quoted import STRINGS, gap, overlaps, quoted
+from kgstore.verifier.reader.relations import Relations
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
-RIVALS = 3
-"""Properties whose names come nearest to another one's."""
-LIKELY = 6
-"""Properties that most often join things of two kinds."""
-MEANT = 8
-"""Amounts whose names come nearest to a sentence."""
 _MOST = 6
 """Relations that are asked of two places."""
 FITTING = 0.7
@@ -104,9 +96,8 @@ class Guide:
 
     def __init__(self, know: Knowledge, aligner: Aligner) -> None:
         self.know, self.aligner, self.beings = know, aligner, Beings(know.store)
-        self._near: dict[str, tuple[str, ...]] = {}
-        self.meaning = lru_cache(maxsize=256)(self._meaning)
-        self.kinds = frozenset((*know.types, *know.subclass))
+        self.relations = Relations(know, aligner)
+        self.kinds = self.relations.kinds
 
     def is_class(self, noun: str) -> bool:
         """Does a noun name a class of the KG?"""
@@ -230,6 +221,12 @@ class Guide:
         kinds = map(self.know.store.label, types)
         return question.text, hypothesis(question, name_said(label, kinds, question.text))
 
+    def wider(self, asked: Asked, iri: str) -> tuple[str, str] | None:
+        """The same, of the country or the continent in which the value lies; None where the tail is neither."""
+        item, tail = self.aligner.properties[iri], next(iter(asked.tail.candidates), None)
+        level = around(self.know, self.aligner, item, tail)
+        return said_around(asked.question, readable(item.label), level) if level else None
+
     def is_mutual(self, iri: str) -> bool:
         """Has the property no direction, as *shares border with*?"""
         item = self.aligner.properties[iri]
@@ -251,7 +248,7 @@ class Guide:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
             yield held, False
             bounded = isinstance(tail.value, Amount) and bool(tail.value.bound)
-            if (bounded or not held) and _is_name(head):
+            if (bounded or not held) and (_is_name(head) or self._are_things(head)):
                 yield list(self.otherwise(heads[0], tail, named)), True
             return
         pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
@@ -262,11 +259,9 @@ class Guide:
             for iri in self.linking(one.iri, other.iri)
             if named_both or self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
-        against = not found and (named_both or bool(self.know.complete) and self._are_things(head, tail))
+        against = not found and (named_both or self._are_things(head, tail))
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
-        if against and not named_both:
-            found = dict.fromkeys(iri for iri in found if iri in self.know.complete)
         yield [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
 
     def _are_things(self, *places: Mention) -> bool:
@@ -282,7 +277,11 @@ class Guide:
         if asked.tail.value is not None or not asked.tail.candidates:
             return True
         pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
-        return any(self.fit(self.aligner.properties[iri], *pair) >= least for pair in pairs)
+        return any(self.joins(self.aligner.properties[iri], *pair, least) for pair in pairs)
+
+    def joins(self, item: Property, head: Candidate, tail: Candidate, least: float = USUAL) -> bool:
+        """May the property well join these two, or the head and what lies in the second?"""
+        return self.fit(item, head, tail) >= least or bool(around(self.know, self.aligner, item, tail))
 
     def linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -307,7 +306,8 @@ class Guide:
             if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
             closed = iri in self.know.complete or self.know.single(item) or named_whole(item)
-            if closed and self.fit(item, head, tail) >= USUAL:
+            lies = all(map(self.know.is_place, values))
+            if closed and (self.joins(item, head, tail) if lies else self.fit(item, head, tail) >= USUAL):
                 yield iri
 
     def fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
@@ -363,85 +363,24 @@ class Guide:
         Support is denied by no relation that does not fit their kinds, nor by what says hardly anything ("part of"); an
         accusation heeds what is seldom said of such things, but of two names nothing that the graph never says of the
         like."""
-        found, head, items = dict.fromkeys(self.near(iri)), asked.head.candidates[0], self.aligner.properties
+        found, head, items = dict.fromkeys(self.relations.near(iri)), asked.head.candidates[0], self.aligner.properties
         if not asked.tail.candidates and not asked.against:
             return tuple(one for one in found if one in self.know.about(head.iri))
         tail = asked.tail.candidates[0] if asked.tail.candidates else None
         heads = self.aligner.types(head.iri)
         kind = items[iri].datatype
-        usual = self._usual(heads, kind) if tail is None else self._likely(heads, self.aligner.types(tail.iri))
-        found |= dict.fromkeys(usual)
+        if tail is None:
+            found |= dict.fromkeys(self.relations.usual(heads, kind))
+        else:
+            found |= dict.fromkeys(self.relations.joining(heads, self.aligner.types(tail.iri)))
         if isinstance(asked.tail.value, Amount) and asked.against:
-            found |= dict.fromkeys(self._meant(asked.question.text, kind))
+            found |= dict.fromkeys(self.relations.meant(asked.question.text, kind))
         if not asked.against:
             fitting = (one for one in found if self.fit(items[one], head, tail) >= USUAL)
             found = dict.fromkeys(one for one in fitting if not is_vague(items[one]))
         elif tail is not None:  # a date may be that of something else that is not named
             found = dict.fromkeys(one for one in found if self.fit(items[one], head, tail) >= HARDLY)
         return tuple(one for one in found if one != iri)
-
-    @cache  # noqa: B019  one guide a store
-    def _likely(self, heads: frozenset[str], tails: frozenset[str]) -> tuple[str, ...]:
-        """:param heads: types of the head and all above them; ``tails`` likewise"""
-        if not heads or not tails:
-            return ()
-        items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
-        fitting = (
-            one.iri
-            for one in items
-            if one.iri not in self.kinds
-            and any(kind in heads for kind, _ in one.subject_types)
-            and any(kind in tails for kind, _ in one.object_types)
-        )
-        return tuple(islice(fitting, LIKELY))
-
-    @cache  # noqa: B019
-    def _usual(self, heads: frozenset[str], datatype: str) -> tuple[str, ...]:
-        """The most frequent dates, or amounts, of things of a kind.
-
-        :param heads: types of the thing and all above them
-        """
-        items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
-        alike = (one for one in items if _comparable(one.datatype, datatype))
-        return tuple(islice((one.iri for one in alike if any(kind in heads for kind, _ in one.subject_types)), LIKELY))
-
-    def _meant(self, sentence: str, datatype: str) -> Iterator[str]:
-        """Amounts whose names come nearest to a whole sentence: there are so many, of which few are usual."""
-        meaning, items = self.meaning(sentence), self.aligner.properties
-        alike = (one for one in reversed(meaning) if one in items and _comparable(items[one].datatype, datatype))
-        return islice(alike, MEANT)
-
-    def _meaning(self, words: str) -> dict[str, float]:
-        """Property -> closeness of its nearest name to the words, the nearest last."""
-        names, vectors = self.know.store.property_names
-        found: dict[str, float] = {}
-        if len(names):
-            scores = vectors @ self.know.store.embedder.embed([words])[0]
-            for at in np.argsort(scores):
-                found.pop(names[at][0], None)
-                found[names[at][0]] = float(scores[at])
-        return found
-
-    def near(self, iri: str) -> tuple[str, ...]:
-        """The properties whose names come nearest to a property's, and that have values of the same kind; but for what
-        a thing is."""
-        if iri not in self._near:
-            names, vectors = self.know.store.property_names
-            own = [at for at, (one, *_) in enumerate(names) if one == iri]
-            found: dict[str, None] = {}
-            if own:
-                items, kind = self.aligner.properties, self.aligner.properties[iri].datatype
-                scores = (vectors @ vectors[own].T).max(1)
-                for at in np.argsort(-scores)[:200]:
-                    other = names[at][0]
-                    if other == iri or other not in items or other in self.kinds:
-                        continue
-                    if _comparable(items[other].datatype, kind):
-                        found[other] = None
-                    if len(found) == RIVALS:
-                        break
-            self._near[iri] = tuple(found)
-        return self._near[iri]
 
 
 def _is_telling(tail: Mention) -> bool:
@@ -450,12 +389,6 @@ def _is_telling(tail: Mention) -> bool:
     if isinstance(value, DateValue):
         return value.day is not None
     return isinstance(value, Amount) and as_year(value) is None and len(value.value.normalize().as_tuple().digits) > 2
-
-
-def _comparable(datatype: str, asked: str) -> bool:
-    """May a property with values of one datatype be said instead of one with another? What a graph has as strings may
-    be dates and amounts."""
-    return datatype == asked or asked in STRINGS and datatype in (*STRINGS, "quantity", "time")
 
 
 def _says(know: Knowledge, statement: Statement, said: Mention) -> bool:

@@ -21,6 +21,8 @@ from kgstore.verifier.reader.saying import names
 
 DATED = 0.85
 """P(asserted) from which another date or amount of the KG contradicts what words name."""
+AROUND = 0.9
+"""The same for another country or continent than the one in which the KG's value lies: that takes a step more."""
 CERTAIN = 0.99
 """Where no words name the relation an accusation by a date or an amount needs P(asserted) from this on, another one
 from `SURELY`. Of what true sentences name a graph of the world has other values everywhere, and the reader is half sure
@@ -57,12 +59,13 @@ def joined(
             continue
         accused = verdict.label is Label.CONTRADICTORY
         others = [other for other in verdicts if not (accused and _wonders(other, verdict))]
-        others = [other for other in others if not _astray(other, one.sure, accused)]
+        others = [other for other in others if not (_astray(other, one.sure, accused) or _steps(other, one, know))]
         if any((_whole if accused else _skips)(other, one.claim) for other in others):
             continue
         same = [at for at, other in enumerate(verdicts) if _same(other.claim, one.claim)]
         inferred = _is_inferred(verdict, know)
-        if any(_stands(verdicts[at], verdict, one.sure, inferred, know) for at in same):
+        told = (verdicts[at] for at in same if not _steps(verdicts[at], one, know))
+        if any(_stands(other, verdict, one.sure, inferred, know) for other in told):
             continue
         beside = any(ends(other.claim) == ends(one.claim) for other in added)
         if beside and (accused or one.sure < TOGETHER) or any(_repeats(verdict, other) for other in added):
@@ -101,7 +104,9 @@ def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool, know
         return True
     if before.label is Label.ATTRIBUTABLE:
         known = [one.statement for one in before.evidence]  # "the capital of" is what "capital" says, turned round
-        same = before.relation == verdict.relation or any(one.statement in known for one in verdict.evidence)
+        item = know.store.properties().get(str(verdict.relation))
+        both = (verdict.relation, item.inverse if item is not None else None)
+        same = before.relation in both or any(one.statement in known for one in verdict.evidence)
         return not support or inferred or sure < TOGETHER or same
     if support and tier(before.method) in _BESIDE:
         return False
@@ -148,12 +153,26 @@ def _skips(before: Verdict, other: Claim) -> bool:
     return unnamed and overlaps(claim.tail, other.tail) and is_one(claim.head, other.head)
 
 
+def _steps(before: Verdict, one: Assertion, know: Knowledge) -> bool:
+    """Did the grammar take a step that is a part of what is read here: to a place ("*the spot where* A died is in B"),
+    or by a noun that names the relation ("A, whose *career* began in 1915")?"""
+    claim = before.claim
+    if not claim.bridge or before.label is not Label.EXTRAPOLATORY or claim.negated or claim.hedged or claim.measure:
+        return False
+    if one.around:
+        return True
+    said = [word for step in claim.bridge for word in f"{step.relation} {step.noun}".split()]
+    iri = str(one.claim.property)
+    return one.sure >= ALONE and iri in know.store.properties() and names(said, iri, know.store)
+
+
 def _astray(before: Verdict, sure: float, accused: bool) -> bool:
     """Did the grammar take a step that is none ("*the clocks of* A are set to B"), where the reader is sure? No
     property goes by its words, and it leads to nobody. An accusation is not told from one of "the harbour of A"."""
     if _is_open_of_most(before, sure, accused):
         return True
-    if tier(before.method) is not Tier.NO_PROPERTY or sure < STRANGE or accused and before.claim.bridge:
+    lost = (Tier.NO_PROPERTY,) if accused else (Tier.NO_PROPERTY, Tier.OPEN)
+    if tier(before.method) not in lost or sure < STRANGE or accused and before.claim.bridge:
         return False
     return not any(_SOMEBODY.search(f"{step.relation} {step.noun}") for step in before.claim.bridge)
 
@@ -169,7 +188,7 @@ def _is_open_of_most(before: Verdict, sure: float, accused: bool) -> bool:
 def _accuses(one: Assertion) -> bool:
     dated = one.claim.tail.value is not None
     unworded = alone(dated) if one.alone else CERTAIN if dated else SURELY
-    worded = DATED if dated else ACCUSED
+    worded = DATED if dated else AROUND if one.around else ACCUSED
     return one.sure >= (worded if one.worded else unworded)
 
 

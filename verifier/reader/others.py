@@ -30,7 +30,8 @@ _OF_PART = re.compile(rf"[^,;:.]{{0,30}}\b{either('prepositions.of_parts')} {eit
 """Behind an amount that a part of a thing has: "12 beds in its ward"."""
 _APART_IN_TIME = re.compile(rf"\b{either('nouns.spans')} (?:after|before)\b")
 """Behind this stands what something else is dated by: "a year after its founding in 1861"."""
-
+_LAND = re.compile(rf" (?:[a-z-]+ ){{0,2}}?{either('names.lands')}(?: of)? ")
+"""Between a people's adjective and the name that it belongs to: "the Swedish region of Småland"."""
 
 _LEAD = 30
 """Characters in front of the first of two places in which that may stand, too: "a year after the founding of *A*"."""
@@ -49,6 +50,10 @@ def may_be_others(
     :param is_class: does a noun name a class of the KG?
     :param may_have: may a name have such a date or an amount?
     """
+    named = _LAND.match(text, tail.end)
+    others = [one for one in (*passage.places, *passage.unknown) if not overlaps(one, head)]
+    if named and any(one.start == named.end() for one in others):
+        return True
     noun = _NOUN.match(text, head.end)
     if _COMPOUND.match(text, head.end) or noun is not None and _tells_which(head) and is_class(noun[1]):
         return True

@@ -24,15 +24,15 @@ from kgstore.verifier.reader.asking import hypothesis, standing
 from kgstore.verifier.reader.assertions import METHOD, Heard, settled, span
 from kgstore.verifier.reader.doubts import doubtful
 from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, named_in
-from kgstore.verifier.reader.joining import alone
-from kgstore.verifier.reader.others import alike, are_alone
+from kgstore.verifier.reader.others import alike
 from kgstore.verifier.reader.quoted import overlaps
+from kgstore.verifier.reader.relations import discounted
 
 SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
-ACCUSED = 0.975
+ACCUSED = 0.9
 """The same for another value at the end; higher than for one step, since either step may be misread."""
-CLEARLY = 0.3
+CLEARLY = 0.5
 """So much less likely all other readings must be where a value is contradicted; for support, no likelier."""
 FIRST, MOST = 12, 8
 """First steps from a name, and questions of a sentence, that are asked."""
@@ -75,10 +75,21 @@ class Other:
     """Another reading of a sentence: the sentence and what it would say, for a judge.
 
     :param claim: the same about the same two, which the KG may deny, too; None with another name
+    :param seldom: is it by a relation that the graph hardly has beside the one that is asked about?
     """
 
     said: tuple[str, str]
     claim: Claim | None
+    seldom: bool = False
+
+    def is_likely(self, sure: float, share: float, against: bool) -> bool:
+        """Is it likely enough to clear of a contradiction, or to be meant rather than what would be supported?
+
+        :param sure: P(asserted) of it; ``share`` of what is asked
+        """
+        if against and self.seldom:
+            return discounted(sure) > share
+        return sure > share - (CLEARLY if against else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +129,7 @@ class Walks:
         found: list[Walk] = []
 
         def near(iri: str) -> float:
-            return self.guide.meaning(_unnamed(text, passage)).get(iri, 0.0)
+            return self.guide.relations.meaning(_unnamed(text, passage)).get(iri, 0.0)
 
         ends = [
             (head, tail)
@@ -149,11 +160,9 @@ class Walks:
             for iri in values
         ]
 
-    def _steps(
-        self, ways: Sequence[_Way], head: str, tail: Mention, named: Named
-    ) -> Iterator[tuple[_Way, str, bool]]:
-        """First step and second property, and whether the way ends at another value; such only where no way ends
-        there. Where its neighbour, or what it lies in, lies describes no place.
+    def _steps(self, ways: Sequence[_Way], head: str, tail: Mention, named: Named) -> Iterator[tuple[_Way, str, bool]]:
+        """First step and second property, and whether the way ends at another value. Where its neighbour, or what it
+        lies in, lies describes no place.
         """
         right: dict[tuple[str, str], _Way] = {}
         for way in ways:
@@ -162,9 +171,9 @@ class Walks:
                 if not (lies and (way.wider or self.know.is_place(head))):
                     right.setdefault((way.first, second), way)
         yield from ((way, second, False) for (_, second), way in right.items())
-        if not right:
-            for way in ways:
-                yield from ((way, one, True) for one in (self._past(way.middle, tail, named) if way.only else ()))
+        for way in ways:
+            past = self._past(way.middle, tail, named) if way.only else ()
+            yield from ((way, one, True) for one in past if (way.first, one) not in right)
 
     def _first(
         self, head: Candidate, named: Named, near: Callable[[str], float]
@@ -210,10 +219,10 @@ class Walks:
         for one in (second, first):
             if asked.against or self._fits(walk, one, head, tail):
                 yield self._other(text, walk, "", one)
-        for one in self.guide.near(second):
+        for one in self.guide.relations.near(second):
             if self._fits(walk, one, walk.middle, tail):
                 yield self._other(text, walk, first, one)
-        firsts = [one for one in self.guide.near(first) if self._fits(walk, one, head, walk.middle)]
+        firsts = [one for one in self.guide.relations.near(first) if self._fits(walk, one, head, walk.middle)]
         for one in dict.fromkeys((*firsts, *walk.beside)):
             if one != first:
                 yield self._other(text, walk, one, second)
@@ -228,8 +237,9 @@ class Walks:
         """:param first: a property, or "" for one step"""
         labels = self.aligner.properties
         question = replace(walk.asked.question, through=labels[first].label if first else "")
-        claim = self._claim(text, walk.asked, first, second)
-        return Other((question.text, hypothesis(question, labels[second].label)), claim)
+        claim, seldom = self._claim(text, walk.asked, first, second), self.guide.relations.seldom
+        rare = bool(first) and (seldom(walk.first, first) or seldom(walk.asked.properties[0], second))
+        return Other((question.text, hypothesis(question, labels[second].label)), claim, rare)
 
     def _fits(self, walk: Walk, iri: str, head: Candidate, tail: Candidate | None) -> bool:
         """May the relation be said of such things?"""
@@ -275,28 +285,25 @@ def walked(
     asked = [one for passage in passages for one in walks.questions(text, passage, named, is_open)]
     shares = _read(reader, [walks.said(one) for one in asked])
     best: dict[tuple[int, int], float] = {(head[0], tail[0]): sure for (head, tail, _), sure in heard.items()}
+    right: dict[tuple[int, int], float] = {}
     for one, share in zip(asked, shares, strict=True):
         best[one.ends] = max(best.get(one.ends, 0.0), share)
+        if not one.asked.against:
+            right[one.ends] = max(right.get(one.ends, 0.0), share)
     found = []
     for one, share in sorted(zip(asked, shares, strict=True), key=lambda each: -each[1]):
         against = one.asked.against
-        if share < (_accusing(one) if against else SUPPORTED) or share < best[one.ends]:
+        if share < max(best[one.ends], ACCUSED if against else SUPPORTED):
             continue
-        if against and is_one_of_several(_unnamed(text, one.passage)):
+        if against and (right.get(one.ends, 0.0) > share - CLEARLY or is_one_of_several(_unnamed(text, one.passage))):
             continue
         others = list(walks.others(text, one))
         told = zip(others, _read(reader, [other.said for other in others]), strict=True)
-        likely = [other.claim for other, sure in told if sure > share - (CLEARLY if against else 0.0)]
+        likely = [other.claim for other, sure in told if other.is_likely(sure, share, against)]
         if not all(against and claim is not None and _is_denied(decide(claim)) for claim in likely):
             continue
         found.append(Walked(walks.claim(text, one), share, against))
     return found
-
-
-def _accusing(walk: Walk) -> float:
-    """P(asserted) from which a walk to another value contradicts."""
-    head, tail = walk.asked.head, walk.asked.tail
-    return alone(tail.value is not None) if are_alone(walk.passage, head, tail) else ACCUSED
 
 
 def _is_denied(verdict: Verdict) -> bool:

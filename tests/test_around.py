@@ -1,0 +1,71 @@
+"""Places that a text gives by the country or the continent in which they lie."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgstore.store import Store
+from kgstore.verifier.claims import Candidate, Label
+from kgstore.verifier.pipeline import Verifier
+from kgstore.verifier.reader.around import around
+from tests.test_reader import Told
+
+BIRTH, CITIZENSHIP, DEATH = (f"http://www.wikidata.org/entity/{one}" for one in ("P19", "P27", "P20"))
+
+
+@pytest.fixture(scope="module")
+def verifier(small_kg):
+    with Store(small_kg, read_only=True) as store:
+        yield Verifier(store, judge="none")
+
+
+def place(iri: str) -> Candidate:
+    return Candidate(f"http://www.wikidata.org/entity/{iri}", "", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("prop", "tail", "level"),
+    [(BIRTH, "Q183", "country"), (DEATH, "Q46", "continent"), (BIRTH, "Q84", ""), (CITIZENSHIP, "Q183", "")],
+)
+def test_what_a_value_lies_in_is_its_country_or_its_continent(verifier, prop, tail, level):
+    """Nothing lies in London so that one would say it instead, and who is a citizen of Germany is not in it."""
+    guide = verifier.guide
+    assert around(guide.know, guide.aligner, guide.aligner.properties[prop], place(tail)) == level
+
+
+def labels(verifier: Verifier, text: str, statement: str, sure: float) -> set[Label]:
+    verifier.reader = Told({statement: sure})
+    return {one.label for one in verifier.verify(text).verdicts} - {Label.EXTRAPOLATORY}
+
+
+@pytest.mark.parametrize(
+    ("where", "sure", "found"),
+    [
+        ("Brazilian town", 0.95, {Label.CONTRADICTORY}),
+        ("Brazilian town", 0.85, set()),
+        ("British port city", 0.6, {Label.ATTRIBUTABLE}),
+    ],
+)
+def test_a_country_is_read_as_that_of_the_place(verifier, where, sure, found):
+    text = f"Charlie Chaplin owes the first air in those lungs to some {where}."
+    said = "The country of the place of birth of "
+    assert labels(verifier, text, f"{said}Charlie Chaplin is {where.split()[0]}.", sure) == found
+
+
+def test_a_continent_is_read_as_that_of_the_place(verifier):
+    text = "Charlie Chaplin owes the first air in those lungs to some town of Europe."
+    said = "The continent of the place of birth of Charlie Chaplin is Europe."
+    assert labels(verifier, text, said, 0.6) == {Label.ATTRIBUTABLE}
+
+
+def test_the_adjective_of_a_place_belongs_to_the_name_behind_it(verifier):
+    """ "Its first shop stood in the Swedish town of Malmö, the next one in Oslo": Oslo is not said to be Swedish."""
+    text = "Charlie Chaplin owes the first air in those lungs to the Brazilian town of Olinda."
+    assert not labels(verifier, text, "The country of the place of birth of Charlie Chaplin is Brazilian.", 0.95)
+
+
+@pytest.mark.parametrize(("behind", "meant"), [(" port city", "France"), (" singer", "French")])
+def test_before_a_kind_of_place_a_peoples_adjective_means_the_place(verifier, behind, meant):
+    _, (passage,) = verifier.read(f"Charlie Chaplin knew a French{behind}.")
+    (adjective,) = [one for one in passage.places if one.text == "French"]
+    assert adjective.candidates[0].label == meant
