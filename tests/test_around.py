@@ -6,6 +6,7 @@ import pytest
 
 from kgstore.store import Store
 from kgstore.verifier.claims import Candidate, Label
+from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.around import around
 from tests.test_reader import Told
@@ -69,3 +70,11 @@ def test_before_a_kind_of_place_a_peoples_adjective_means_the_place(verifier, be
     _, (passage,) = verifier.read(f"Charlie Chaplin knew a French{behind}.")
     (adjective,) = [one for one in passage.places if one.text == "French"]
     assert adjective.candidates[0].label == meant
+
+
+def test_a_village_that_the_graph_puts_nowhere_may_be_a_part_of_a_city(everyday_kg):
+    """ "The Harlem-born entertainer" was accused of New York City."""
+    city, harlem, london = (f"http://www.wikidata.org/entity/{one}" for one in ("Q60", "Q189074", "Q84"))
+    with Store(everyday_kg, read_only=True) as store:
+        know = Knowledge(store)
+        assert know.exclusive(city, london) and not know.exclusive(city, harlem) and not know.exclusive(harlem, city)

@@ -187,3 +187,11 @@ def test_an_age_is_reckoned_and_not_read(tmp_path):
     with plain_store(graph, tmp_path) as store:
         (verdict,) = verified(store, "Ann Smith died at the age of 60.")[0]
     assert (verdict.label, verdict.method) == (Label.CONTRADICTORY, Tier.AGE)
+
+
+@pytest.mark.parametrize(("who", "is_accused"), [(", where a university", False), (", which, all agree,", True)])
+def test_a_year_of_what_has_no_name_accuses_nobody(everyday_kg, who, is_accused):
+    with Store(everyday_kg, read_only=True) as store:
+        text = f"Oslo{who} was set up in 1811, draws many visitors."
+        found = told(store, text, {"The inception of Oslo is 1811.": 0.995})
+    assert any(label is Label.CONTRADICTORY for _, label in found) is is_accused

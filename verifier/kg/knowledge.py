@@ -255,7 +255,7 @@ class Knowledge:
         if self.past(other) or self._neighbours(place, other):
             return False
         if self._settled(place) and self._settled(other):
-            return True
+            return not (self._may_be_quarter(place) or self._may_be_quarter(other))
         own = set(self.store.instance_types(other))
         level = [one for one in (place, *self.wider(place)) if own & set(self.store.instance_types(one))]
         nested = all(self.related(one, level[0]) for one in level)  # a borough that is a city, and its city
@@ -299,6 +299,11 @@ class Knowledge:
         if any(map(_CITY.search, direct)) and not state:  # Vienna is a city and a state, Graz a city and a district
             return True
         return town and not state and not any(_STATE.search(kind) or _NO_TOWN.search(kind) for kind in direct)
+
+    def _may_be_quarter(self, place: str) -> bool:
+        """May a village be a part of a city, since the KG does not say where it lies? So Harlem may be."""
+        kinds = map(self.store.label, self.store.instance_types(place))
+        return not self.wider(place) and not any(_CITY.search(kind) or "town" in kind for kind in kinds)
 
     def _continents(self, place: str) -> set[str]:
         if self._is_continent(place):

@@ -177,9 +177,8 @@ def _is_heeded(text: str, passages: Sequence[Passage], one: Asked, iri: str, ear
     """Is it likely enough that a statement of the two is asserted?"""
     share, guide = ears.heard[_key(one, iri)], ears.guide
     if one.against:
-        nouns = (one.head,) if one.tail.value is not None else (one.head, one.tail)
-        if any(end.is_common and end.refers_to is None for end in nouns) and iri not in guide.know.complete:
-            return share >= SURELY and guide.fits(one, iri, FITTING)
+        if one.tail.value is not None and one.head.is_common and one.head.refers_to is None:
+            return share >= SURELY
         if guide.fits(one, iri, FITTING):
             return share >= (max(least, ALIKE) if guide.alike(one, iri) else least)
         return share >= SURELY and _is_worded(text, passages, one, iri, guide)

@@ -248,7 +248,7 @@ class Guide:
             held = list(dict.fromkeys(iri for one in heads for iri in self.valued(one, tail)))
             yield held, False
             bounded = isinstance(tail.value, Amount) and bool(tail.value.bound)
-            if (bounded or not held) and (_is_name(head) or self._are_things(head)):
+            if (bounded or not held) and (_is_name(head) or self._are_things(head) and heads[0].label[:1].islower()):
                 yield list(self.otherwise(heads[0], tail, named)), True
             return
         pairs = [(one, other) for one in heads for other in _likely(tail) if one.iri != other.iri]
@@ -259,9 +259,11 @@ class Guide:
             for iri in self.linking(one.iri, other.iri)
             if named_both or self.fit(self.aligner.properties[iri], one, other) >= USUAL
         )
-        against = not found and (named_both or self._are_things(head, tail))
+        against = not found and (named_both or bool(self.know.complete) and self._are_things(head, tail))
         if against:
             found = dict.fromkeys(iri for pair in pairs[:1] for iri in self.excluding(*pair, named))
+        if against and not named_both:
+            found = dict.fromkeys(iri for iri in found if iri in self.know.complete)
         yield [iri for iri in found if iri not in self.kinds], against  # what a thing is, the grammar reads well
 
     def _are_things(self, *places: Mention) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from kgstore.verifier.claims import Claim, Label, Mention, Verdict
 from kgstore.verifier.decide.outcome import tier
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.english.words import either
+from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, SURELY, TOGETHER, Assertion, ends
 from kgstore.verifier.reader.quoted import overlaps
@@ -36,6 +36,7 @@ _BESIDE = frozenset(("reader", *(f"rule:{name}" for name in "time-open superlati
 _VERBAL = re.compile(rf"\b{either('verbs.auxiliaries')}\b|\b{either('prepositions.going_on')}$", re.IGNORECASE)
 """A step with these goes on to what the text names; that of a noun ("friend") to somebody unnamed."""
 _SOMEBODY = re.compile(rf"\b(?:{either('beings.related')}s?|{either('beings.unnamed')})\b", re.IGNORECASE)
+_PRONOUNS = words("pronouns.standing_alone")
 _OPEN = frozenset(f"rule:{name}" for name in "open no-property several-values ambiguous not-linked".split())
 """What the grammar says where it did not understand; any other method knows more."""
 
@@ -72,6 +73,8 @@ def joined(
             continue
         worded = one.worded or any(_wonders(verdicts[at], verdict) for at in same)
         if accused and not _accuses(replace(one, worded=worded)):
+            continue
+        if accused and any(_is_anothers(other.claim, one.claim, know) for other in verdicts):
             continue
         replaced.update(at for at in same if accused or not _remains(verdicts[at]))
         method = f"{METHOD}:{verdict.method.partition(':')[2]}"
@@ -151,6 +154,20 @@ def _skips(before: Verdict, other: Claim) -> bool:
         return _whole(before, other)
     unnamed = any(step.turned or not _VERBAL.search(step.relation) for step in claim.bridge)
     return unnamed and overlaps(claim.tail, other.tail) and is_one(claim.head, other.head)
+
+
+def _is_anothers(said: Claim, read: Claim, know: Knowledge) -> bool:
+    """Does the grammar read the date or the amount of something else: without a name ("Oslo, where *a zoo* opened in
+    1911"), unless that names the relation, or of anybody where the sentence does not mention whom the text is about?"""
+    head = said.head
+    if read.tail.value is None or not overlaps(said.tail, read.tail):
+        return False
+    if is_one(head, read.head) or head.text.lower() in _PRONOUNS:
+        return False
+    unnamed = head.value is None and head.is_common and head.refers_to is None
+    if not unnamed:
+        return read.head.is_implied
+    return not names((*head.text.split(), head.text), str(read.property), know.store)
 
 
 def _steps(before: Verdict, one: Assertion, know: Knowledge) -> bool:

@@ -61,9 +61,10 @@ class Relations:
 
     def seldom(self, iri: str, other: str) -> bool:
         """Has the graph the other property so seldom, beside this one, that it is hardly meant in its stead? An art
-        director, where the sentence may say as well that it speaks of the director."""
+        director, where the sentence may as well speak of the director; but no date, of which texts have more kinds than
+        graphs ("was first broadcast in 1976")."""
         items = self.aligner.properties
-        return items[other].statements * _SELDOM < items[iri].statements
+        return items[iri].datatype == "entity" and items[other].statements * _SELDOM < items[iri].statements
 
     def meant(self, sentence: str, datatype: str) -> Iterator[str]:
         """Amounts whose names come nearest to a whole sentence: there are so many, of which few are usual."""
