@@ -78,3 +78,15 @@ def test_a_village_that_the_graph_puts_nowhere_may_be_a_part_of_a_city(everyday_
     with Store(everyday_kg, read_only=True) as store:
         know = Knowledge(store)
         assert know.exclusive(city, london) and not know.exclusive(city, harlem) and not know.exclusive(harlem, city)
+
+
+@pytest.mark.parametrize("what", ["university", "zoo"])
+def test_what_stands_in_a_place_is_neither_its_country_nor_founded_with_it(everyday_kg, what):
+    """ "Mombasa, whose university was founded in 1620" was accused by the year of Kenya."""
+    with Store(everyday_kg, read_only=True) as store:
+        verifier = Verifier(store, judge="none")
+        said = {f"The inception of the country of Mombasa is {year}.": 0.99 for year in (1620, 1621)}
+        verifier.reader = Told(said)
+        verifier.reader.two_steps = True
+        text = f"Mombasa, whose {what} was founded in 1620, is well known."
+        assert not [one for one in verifier.verify(text).verdicts if one.label is Label.CONTRADICTORY]

@@ -47,7 +47,8 @@ ALIKE = 0.8
 SURELY = 0.975
 """The same in words that name the relation, of things of kinds that the property hardly joins."""
 CLEARLY = 0.1
-"""Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence."""
+"""Nobody is accused by a date or an amount that the reader finds nearly as likely of another name of the sentence, nor
+by a name that it finds so much likelier of one."""
 STRANGER = 1.25
 """Nobody is supported by what the reader doubts so many times less of a stranger in the sentence."""
 BARRED = 1.1
@@ -293,24 +294,24 @@ def _elsewhere(
     named: Named,
     verdicts: Sequence[Verdict],
 ) -> Heard:
-    """How likely the same is of the two turned round, where both are of one kind, and, of a date or an amount that
-    would be an accusation, of other names in place of the head; a little is added to the latter. Of whomever an
-    accusation would be as well clears nobody. And, of what would be support of a person, how likely it is of strangers,
-    where it is clearly likelier."""
+    """How likely the same is of the two turned round, where both are of one kind, and, of what would be an accusation,
+    of other names in place of the head; a little is added to the latter for a date or an amount, else taken from it. Of
+    whomever an accusation would be as well clears nobody. And, of what would be support of a person, how likely it is
+    of strangers, where it is clearly likelier."""
     guide = ears.guide
     alike = [(one, iri) for one, iri in sure if guide.alike(one, iri)]
     turned = ears.shares([guide.said(one, iri, turned=True) for one, iri in alike])
     back = {_key(one, iri): share for (one, iri), share in zip(alike, turned, strict=True)}
-    apart = [(one, iri) for one, iri in sure if one.head.is_implied or one.against and one.tail.value is not None]
+    apart = [(one, iri) for one, iri in sure if one.head.is_implied or one.against]
     doubles = [
-        (_key(one, iri), other)
+        (_key(one, iri), other, CLEARLY if one.head.is_implied or one.tail.value is not None else -CLEARLY)
         for one, iri in apart
         for other in guide.doubles(text, passages, one, iri)
         if not (one.against and guide.denies(other, iri, named))
     ]
-    told = ears.shares([guide.said(other, key[2]) for key, other in doubles])
-    for (key, _), share in zip(doubles, told, strict=True):
-        back[key] = max(back.get(key, 0.0), share + CLEARLY)
+    told = ears.shares([guide.said(other, key[2]) for key, other, _ in doubles])
+    for (key, _, more), share in zip(doubles, told, strict=True):
+        back[key] = max(back.get(key, 0.0), share + more)
     strange = [
         (_key(one, iri), guide.about(text, passage, other, one.tail, iri))
         for one, iri in sure
@@ -394,9 +395,9 @@ def _stated(verdict: Verdict) -> tuple[Mention, Mention]:
 
 
 def is_denied(verdict: Verdict, heard: Heard, text: str, store: KnowledgeGraph) -> bool:
-    """Does the reader deny what a judge of language found to follow, of all statements that it rests on, or find
-    another relation likelier? Or what it found to be contradicted ("left in 1985", by the date of death)? Where it was
-    not asked of a date or an amount, the words must name the relation."""
+    """Does the reader deny what a judge of language found to follow or to be contradicted ("left in 1985", by the date
+    of death), of all statements that it rests on, or find another relation likelier? Where it was not asked of a date
+    or an amount that is contradicted, the words must name the relation."""
     if verdict.method != NLI or verdict.label is Label.EXTRAPOLATORY:
         return False
     accused = verdict.label is Label.CONTRADICTORY
@@ -409,7 +410,7 @@ def is_denied(verdict: Verdict, heard: Heard, text: str, store: KnowledgeGraph) 
         words = phrases(text, Passage(claim.start, claim.end, (claim.head, claim.tail)), claim.head, claim.tail)
         return accused and claim.tail.value is not None and not any(names(words, iri, store) for iri in stated)
     likest = max(share for key, share in heard.items() if key[:2] in ((head, tail), (tail, head)))
-    return max(said) < (ACCUSED if accused else max(SUPPORTED, likest))
+    return max(said) < max(SUPPORTED, likest)
 
 
 def withheld(verdict: Verdict, heard: Heard, aligner: Aligner, made: Sequence[Assertion] = ()) -> Verdict:

@@ -162,7 +162,7 @@ class Walks:
 
     def _steps(self, ways: Sequence[_Way], head: str, tail: Mention, named: Named) -> Iterator[tuple[_Way, str, bool]]:
         """First step and second property, and whether the way ends at another value. Where its neighbour, or what it
-        lies in, lies describes no place.
+        lies in, lies describes no place; nor is another date held against what a thing lies in.
         """
         right: dict[tuple[str, str], _Way] = {}
         for way in ways:
@@ -172,7 +172,7 @@ class Walks:
                     right.setdefault((way.first, second), way)
         yield from ((way, second, False) for (_, second), way in right.items())
         for way in ways:
-            past = self._past(way.middle, tail, named) if way.only else ()
+            past = self._past(way.middle, tail, named) if way.only and not (way.wider and tail.value) else ()
             yield from ((way, one, True) for one in past if (way.first, one) not in right)
 
     def _first(
