@@ -81,7 +81,7 @@ def dated(store: Store, kind: str, number: int, chance: random.Random) -> list[t
 
 
 def _years(store: Store, query: str) -> Iterator[tuple[str, int]]:
-    for thing, when in store.query(query, limit=100_000).rows:
+    for thing, when in store.query(query, limit=100_000, timeout=600).rows:
         year = when.value.split("-")[0] if isinstance(when, Literal) else ""
         if thing is not None and year.isdigit() and int(year) > 1000:
             yield thing.value, int(year)
