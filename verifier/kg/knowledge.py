@@ -227,7 +227,7 @@ class Knowledge:
         """The property of which a country, or a continent, is a value; empty for what is neither."""
         if self.country(iri):
             return next(iter(self.country_level), "")
-        return next((one for one in self._topmost if self.store.has_incoming(iri, one)), "")
+        return next(iter(self._topmost), "") if self._is_continent(iri) else ""
 
     def continent(self, path: tuple[Statement, ...]) -> bool:
         """Does the way end with a continent?"""
