@@ -308,9 +308,9 @@ class Guide:
             if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
             closed = iri in self.know.complete or self.know.single(item) or named_whole(item)
-            if closed and self.joins(item, head, tail):
-                if self.fit(item, head, tail) >= USUAL or all(map(self.know.is_place, values)):
-                    yield iri
+            fits = closed and self.joins(item, head, tail)
+            if fits and (self.fit(item, head, tail) >= USUAL or all(map(self.know.is_place, values))):
+                yield iri
 
     def fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
         """How well two ends fit a property, the head being its subject, 0 to 1."""
