@@ -46,11 +46,7 @@ VERBS = {
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--kg", type=Path, required=True)
-    given.add_argument("--pairs", type=int, default=8)
-    given.add_argument("--seed", type=int, default=5)
-    wanted = given.parse_args()
+    wanted = arguments(str(__doc__), "--pairs")
     learnt, chance = stems(SCENES), random.Random(wanted.seed)
     sums: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     with Store(wanted.kg, read_only=True) as store:
@@ -58,14 +54,26 @@ def main() -> None:
         for kind, verbs in VERBS.items():
             linked, strangers = pairs(store, RELATED[kind], wanted.pairs, chance)
             for verb in verbs.split(", "):
-                supported = sum(_has(verifier, f"{a} {verb} {b}.", Label.ATTRIBUTABLE) for a, b in linked)
-                accused = sum(_has(verifier, f"{a} {verb} {b}.", Label.CONTRADICTORY) for a, b in strangers)
+                supported = sum(has(verifier, f"{a} {verb} {b}.", Label.ATTRIBUTABLE) for a, b in linked)
+                accused = sum(has(verifier, f"{a} {verb} {b}.", Label.CONTRADICTORY) for a, b in strangers)
                 counts = Counter(supported=supported, accused=accused)
                 sums[verb.split()[0][:STEM] in learnt] += Counter(of=len(linked), **counts)
                 if counts.total():
                     print(f"{supported:3} {accused:3} of {len(linked)}  {verb} (a {kind})", flush=True)
     for is_learnt, counts in sums.items():
         print(json.dumps({"in the scenes": is_learnt, "supported": 0, "accused": 0, **counts}))
+
+
+def arguments(said: str, each: str) -> argparse.Namespace:
+    """The KG, how many things each sentence is tried on, and the seed they are drawn by.
+
+    :param said: what the bench does; ``each`` the name of the option that counts
+    """
+    given = argparse.ArgumentParser(description=said, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given.add_argument("--kg", type=Path, required=True)
+    given.add_argument(each, type=int, default=8)
+    given.add_argument("--seed", type=int, default=5)
+    return given.parse_args()
 
 
 def stems(path: Path) -> set[str]:
@@ -94,7 +102,7 @@ def _named(store: Store, of: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(store.label(one), store.label(other)) for one, other in of]
 
 
-def _has(verifier: Verifier, text: str, label: Label) -> bool:
+def has(verifier: Verifier, text: str, label: Label) -> bool:
     return any(one.label is label for one in verifier.verify(text).verdicts)
 
 

@@ -10,7 +10,6 @@ which supports nothing, and by another one, which accuses nobody. The KG is one 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter
@@ -21,7 +20,7 @@ from kgstore.model import Literal
 from kgstore.store import Store
 from kgstore.verifier.claims import Label
 from kgstore.verifier.pipeline import Verifier
-from tests.bench.bench_mere_verbs import STEM, stems
+from tests.bench.bench_mere_verbs import STEM, arguments, has, stems
 
 SCENES = Path(__file__).parents[2] / "data" / "scenes" / "parts.jsonl"
 KINDS = {"city": "wd:Q486972", "organization": "wd:Q43229"}
@@ -42,11 +41,7 @@ PARTS = {
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--kg", type=Path, required=True)
-    given.add_argument("--things", type=int, default=8)
-    given.add_argument("--seed", type=int, default=5)
-    wanted = given.parse_args()
+    wanted = arguments(str(__doc__), "--things")
     learnt, chance = stems(SCENES), random.Random(wanted.seed)
     sums: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     with Store(wanted.kg, read_only=True) as store:
@@ -57,9 +52,9 @@ def main() -> None:
                 for sentence in SENTENCES:
                     counts = Counter(of=len(things))
                     for thing, year in things:
-                        counts["supported"] += _has(verifier, said(sentence, thing, part, year), Label.ATTRIBUTABLE)
+                        counts["supported"] += has(verifier, said(sentence, thing, part, year), Label.ATTRIBUTABLE)
                         other = said(sentence, thing, part, chance.choice((-61, -34, 27, 58)) + year)
-                        counts["accused"] += _has(verifier, other, Label.CONTRADICTORY)
+                        counts["accused"] += has(verifier, other, Label.CONTRADICTORY)
                     sums[part.split()[-1][:STEM] in learnt] += counts
                     if counts["supported"] or counts["accused"]:
                         told = sentence.format(thing=f"({kind})", part=part, a_part=part, year="...")
@@ -85,10 +80,6 @@ def _years(store: Store, query: str) -> Iterator[tuple[str, int]]:
         year = when.value.split("-")[0] if isinstance(when, Literal) else ""
         if thing is not None and year.isdigit() and int(year) > 1000:
             yield thing.value, int(year)
-
-
-def _has(verifier: Verifier, text: str, label: Label) -> bool:
-    return any(one.label is label for one in verifier.verify(text).verdicts)
 
 
 if __name__ == "__main__":

@@ -278,12 +278,11 @@ class Guide:
         """May the property well join what the two may well mean?"""
         if asked.tail.value is not None or not asked.tail.candidates:
             return True
+        item = self.aligner.properties[iri]
         pairs = ((one, other) for one in _likely(asked.head) for other in _likely(asked.tail))
-        return any(self.joins(self.aligner.properties[iri], *pair, least) for pair in pairs)
-
-    def joins(self, item: Property, head: Candidate, tail: Candidate, least: float = USUAL) -> bool:
-        """May the property well join these two, or the head and what lies in the second?"""
-        return self.fit(item, head, tail) >= least or bool(around(self.know, self.aligner, item, tail))
+        return any(
+            self.fit(item, one, other) >= least or around(self.know, self.aligner, item, other) for one, other in pairs
+        )
 
     def linking(self, head: str, tail: str) -> Iterator[str]:
         for statement in self.know.links(head, tail):
@@ -308,9 +307,12 @@ class Guide:
             if item is None or item.datatype != "entity" or not values or values & named.iris:
                 continue
             closed = iri in self.know.complete or self.know.single(item) or named_whole(item)
-            fits = closed and self.joins(item, head, tail)
-            if fits and (self.fit(item, head, tail) >= USUAL or all(map(self.know.is_place, values))):
+            if closed and (self.fit(item, head, tail) >= USUAL or self._lies(item, tail, values)):
                 yield iri
+
+    def _lies(self, item: Property, tail: Candidate, values: Iterable[str]) -> bool:
+        """Is it said in what a value lies, and are the values that the graph has places?"""
+        return bool(around(self.know, self.aligner, item, tail)) and all(map(self.know.is_place, values))
 
     def fit(self, item: Property, head: Candidate, tail: Candidate | None) -> float:
         """How well two ends fit a property, the head being its subject, 0 to 1."""

@@ -204,17 +204,9 @@ def _is_open_of_most(before: Verdict, sure: float, accused: bool) -> bool:
 
 def _accuses(one: Assertion) -> bool:
     dated = one.claim.tail.value is not None
-    unworded = alone(dated) if one.alone else CERTAIN if dated else SURELY
+    unworded = (ALONE_DATED if dated else ALONE) if one.alone else CERTAIN if dated else SURELY
     worded = DATED if dated else AROUND if one.around else ACCUSED
     return one.sure >= (worded if one.worded else unworded)
-
-
-def alone(dated: bool) -> float:
-    """P(asserted) from which another value contradicts in a sentence that names nothing else.
-
-    :param dated: is the value a date or an amount?
-    """
-    return ALONE_DATED if dated else ALONE
 
 
 def is_one(one: Mention, other: Mention) -> bool:
