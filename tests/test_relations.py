@@ -1,4 +1,4 @@
-"""Relations that lie near to one another: which of them clear of an accusation, and which bar no support."""
+"""Relations that lie near to one another: what bars no support, and what no accusation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.reader.assertions import Assertion
 from kgstore.verifier.reader.joining import joined
-from kgstore.verifier.reader.relations import discounted
 from kgstore.verifier.values import DateValue
 from tests.plain_graph import plain_store
 from tests.test_reader import GRAPH, told, verified
@@ -21,21 +20,6 @@ ex:capital rdfs:label "capital" . ex:located rdfs:label "location" .
 ex:north a ex:Land ; rdfs:label "Norland" ; ex:capital ex:graz . ex:graz a ex:City ; rdfs:label "Graz" .
 ex:south a ex:Land ; rdfs:label "Sudland" ; ex:located ex:linz . ex:linz a ex:City ; rdfs:label "Linz" .
 """
-
-
-@pytest.mark.parametrize(("films", "rival", "accused"), [(1, 0.985, False), (25, 0.985, True), (25, 0.998, False)])
-def test_what_the_graph_hardly_has_must_be_clearly_likelier_to_clear(tmp_path, films, rival, accused):
-    """An art director, of one film in twenty-five, where the sentence may as well speak of the director."""
-    more = "".join(f':f{at} a :film ; rdfs:label "Film {at}" ; :director :ann . ' for at in range(films))
-    art = GRAPH.replace('rdfs:label "screenwriter"', 'rdfs:label "art director"').replace("; :screenwriter :ann .", ".")
-    said = {"The director of Grey Dunes is Carl Roe.": 0.98, "The art director of Grey Dunes is Carl Roe.": rival}
-    with plain_store(art + more, tmp_path) as store:
-        found = told(store, "Grey Dunes, a Carl Roe film, opened in May.", said)
-    assert any(label is Label.CONTRADICTORY for _, label in found) is accused
-
-
-def test_a_third_of_the_odds():
-    assert discounted(0.75) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(("sure", "supported"), [(0.8, True), (0.6, False)])

@@ -27,7 +27,6 @@ from kgstore.verifier.reader.doubts import doubtful, wonders
 from kgstore.verifier.reader.guide import FITTING, HARDLY, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import are_alone
 from kgstore.verifier.reader.quoted import overlaps
-from kgstore.verifier.reader.relations import discounted
 from kgstore.verifier.reader.saying import names, phrases
 from kgstore.verifier.reader.strangers import is_apposed, rivals
 from kgstore.verifier.values import Amount, DateValue
@@ -155,7 +154,7 @@ def assertions(
         if share >= TOGETHER and not one.against:
             others.difference_update(one.properties)  # what the KG has, too, is no rival of what is surely read
             others.difference_update(guide.relations.implied(iri))
-        likest = max((ears.rival(key, other, one.against) for other in others), default=0.0)
+        likest = max((ears.heard.get((*pair, other), 0.0) for other in others), default=0.0)
         if pair in known and known[pair].words and known[pair].relation != iri:
             both = ears.heard.get((*pair, known[pair].relation), 0.0) >= OTHERWISE
             likest = BARRED if both else max(likest, OTHERWISE)
@@ -259,11 +258,6 @@ class _Ears:
             if share > self.heard[key]:
                 self.heard[key] = share
                 self.around.add(key)
-
-    def rival(self, key: tuple[Span, Span, str], other: str, against: bool) -> float:
-        """P(asserted) of another property of the same two; an accusation heeds less what the graph hardly has."""
-        share = self.heard.get((*key[:2], other), 0.0)
-        return discounted(share) if against and self.guide.relations.seldom(key[2], other) else share
 
     def shares(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """P(asserted) of sentences and statements."""

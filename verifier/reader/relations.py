@@ -18,8 +18,6 @@ LIKELY = 6
 """Properties that most often join things of two kinds."""
 MEANT = 8
 """Amounts whose names come nearest to a sentence."""
-_SELDOM = 20
-"""So many times less often than another one a graph has a property that is hardly meant instead of it."""
 
 
 class Relations:
@@ -58,13 +56,6 @@ class Relations:
         items = sorted(self.aligner.properties.values(), key=lambda one: -one.statements)
         alike = (one for one in items if _comparable(one.datatype, datatype))
         return tuple(islice((one.iri for one in alike if any(kind in heads for kind, _ in one.subject_types)), LIKELY))
-
-    def seldom(self, iri: str, other: str) -> bool:
-        """Has the graph the other property so seldom, beside this one, that it is hardly meant in its stead? An art
-        director, where the sentence may as well speak of the director; but no date, of which texts have more kinds than
-        graphs ("was first broadcast in 1976")."""
-        items = self.aligner.properties
-        return items[iri].datatype == "entity" and items[other].statements * _SELDOM < items[iri].statements
 
     def meant(self, sentence: str, datatype: str) -> Iterator[str]:
         """Amounts whose names come nearest to a whole sentence: there are so many, of which few are usual."""
@@ -114,12 +105,3 @@ def _comparable(datatype: str, asked: str) -> bool:
     """May a property with values of one datatype be said instead of one with another? What a graph has as strings may
     be dates and amounts."""
     return datatype == asked or asked in STRINGS and datatype in (*STRINGS, "quantity", "time")
-
-
-def discounted(share: float) -> float:
-    """P(asserted) of what is seldom meant: a third of the odds.
-
-    >>> round(discounted(0.9), 2), discounted(0.0), discounted(1.0)
-    (0.75, 0.0, 1.0)
-    """
-    return share / (share + 3 * (1 - share))

@@ -26,7 +26,6 @@ from kgstore.verifier.reader.doubts import doubtful
 from kgstore.verifier.reader.guide import HARDLY, USUAL, Asked, Guide, Named, named_in
 from kgstore.verifier.reader.others import alike
 from kgstore.verifier.reader.quoted import overlaps
-from kgstore.verifier.reader.relations import discounted
 
 SUPPORTED = 0.65
 """P(asserted) from which two statements that follow on one another support what the sentence says."""
@@ -75,21 +74,10 @@ class Other:
     """Another reading of a sentence: the sentence and what it would say, for a judge.
 
     :param claim: the same about the same two, which the KG may deny, too; None with another name
-    :param seldom: is it by a relation that the graph hardly has beside the one that is asked about?
     """
 
     said: tuple[str, str]
     claim: Claim | None
-    seldom: bool = False
-
-    def is_likely(self, sure: float, share: float, against: bool) -> bool:
-        """Is it likely enough to clear of a contradiction, or to be meant rather than what would be supported?
-
-        :param sure: P(asserted) of it; ``share`` of what is asked
-        """
-        if against and self.seldom:
-            return discounted(sure) > share
-        return sure > share - (CLEARLY if against else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +225,8 @@ class Walks:
         """:param first: a property, or "" for one step"""
         labels = self.aligner.properties
         question = replace(walk.asked.question, through=labels[first].label if first else "")
-        claim, seldom = self._claim(text, walk.asked, first, second), self.guide.relations.seldom
-        rare = bool(first) and (seldom(walk.first, first) or seldom(walk.asked.properties[0], second))
-        return Other((question.text, hypothesis(question, labels[second].label)), claim, rare)
+        claim = self._claim(text, walk.asked, first, second)
+        return Other((question.text, hypothesis(question, labels[second].label)), claim)
 
     def _fits(self, walk: Walk, iri: str, head: Candidate, tail: Candidate | None) -> bool:
         """May the relation be said of such things?"""
@@ -299,7 +286,7 @@ def walked(
             continue
         others = list(walks.others(text, one))
         told = zip(others, _read(reader, [other.said for other in others]), strict=True)
-        likely = [other.claim for other, sure in told if other.is_likely(sure, share, against)]
+        likely = [other.claim for other, sure in told if sure > share - (CLEARLY if against else 0.0)]
         if not all(against and claim is not None and _is_denied(decide(claim)) for claim in likely):
             continue
         found.append(Walked(walks.claim(text, one), share, against))
