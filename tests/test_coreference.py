@@ -7,7 +7,7 @@ import pytest
 from kgstore.store import Store
 from kgstore.verifier.claims import Label, Mention
 from kgstore.verifier.kg.align import Aligner
-from kgstore.verifier.link.coreference import Coreference
+from kgstore.verifier.link.coreference import Coreference, is_called
 from kgstore.verifier.link.linker import link
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.stages import RulesExtractor
@@ -133,3 +133,13 @@ def test_a_table_may_call_people_by_what_they_do(tmp_path):
         verifier = Verifier(store, judge="none", reader="none")
         verdicts = verifier.verify("Anna Abel was born in 1950. She works for Cardiology.").verdicts
     assert [one.label for one in verdicts] == [Label.ATTRIBUTABLE] * 2
+
+
+@pytest.mark.parametrize(
+    ("noun", "kind", "right"),
+    [("firm", "company", True), ("company", "aviation company", True), ("company", "municipal corporation", False)],
+)
+def test_a_city_is_no_company(noun, kind, right):
+    """Many a city of the United States is a municipal corporation; "the American company" behind "Los Angeles" is none
+    of them."""
+    assert is_called(noun, [kind]) is right

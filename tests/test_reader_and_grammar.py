@@ -195,3 +195,36 @@ def test_a_year_of_what_has_no_name_accuses_nobody(everyday_kg, who, is_accused)
         text = f"Oslo{who} was set up in 1811, draws many visitors."
         found = told(store, text, {"The inception of Oslo is 1811.": 0.995})
     assert any(label is Label.CONTRADICTORY for _, label in found) is is_accused
+
+
+@pytest.mark.parametrize(("once", "found"), [("originally ", True), ("", True), ("perhaps ", False)])
+def test_the_second_of_a_list_was_so_once_as_the_first_was(small_kg, once, found):
+    """ "a game originally released for the Apple II and Commodore 64": the second value's claim is its name alone."""
+    text = f"Dunes was {once}shot in Graz and Linz."
+    dunes, linz = (Mention(at, at + len(name), name) for name in ("Dunes", "Linz") for at in (text.index(name),))
+    half = Claim(linz.start, linz.end, "Linz", dunes, "shot in", linz, hedged=bool(once))
+    before = Verdict(half, Label.EXTRAPOLATORY, (0, 1, 0), Tier.OPEN)
+    read = Claim(0, linz.end, text[: linz.end], dunes, "filming location", linz, property="p")
+    verdict = Verdict(read, Label.ATTRIBUTABLE, (1, 0, 0), Tier.STATEMENT, relation="p")
+    with Store(small_kg) as store:
+        know = Verifier(store, judge="none", reader="none").knowledge
+        verdicts = joined([before], [Assertion(read, 0.95, 0.2)], lambda _: verdict, know)
+    assert any(one.label is Label.ATTRIBUTABLE for one in verdicts) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Grey Dunes is by the 2nd Ann Smith.", [Label.ATTRIBUTABLE]),
+        ("The 2nd Grey Dunes is by Ann Smith.", []),
+        ("Low Tide is by the 2nd Ann Smith.", []),
+    ],
+)
+def test_who_is_the_nth_is_borne_out_and_accuses_nobody(tmp_path, text, labels):
+    """ "served as the 11th President of Pakistan" """
+    said = {f"The director of {film} is Ann Smith.": 0.99 for film in ("Grey Dunes", "Low Tide")}
+    with plain_store(GRAPH, tmp_path) as store:
+        verifier = Verifier(store, judge="none")
+        verifier.reader = Told(said)
+        verdicts = verifier.verify(text).verdicts
+    assert [one.label for one in verdicts if one.label is not Label.EXTRAPOLATORY] == labels

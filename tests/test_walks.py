@@ -184,3 +184,17 @@ def test_only_sentences_that_may_describe_somebody_are_asked_about(store, text, 
 def test_how_two_steps_are_put_into_words():
     question = Question("The college that taught Ann is in Graz.", (24, 27), (34, 38), "educated at")
     assert hypothesis(question, "location") == "The location of what Ann was educated at is Graz."
+
+
+def test_nothing_leads_back_to_itself(tmp_path):
+    """"England contains Bath, and the country of Bath is England" is news to nobody."""
+    graph = """
+        @prefix : <http://ex/> .
+        :country rdfs:label "country" . :holds rdfs:label "contains" .
+        :england a :land ; rdfs:label "England" ; :holds :bath . :bath a :city ; rdfs:label "Bath" ; :country :england .
+        :mill a :house ; rdfs:label "Old Mill" ; :country :england .
+    """
+    with plain_store(graph, tmp_path) as own:
+        found, asked = verified(own, "In England, where Old Mill stands, they say that England is what they know.")
+    assert asked and not [one for one in asked if one.endswith(" of England is England.")]
+    assert not [one for one in found if one.claim.head.candidates == one.claim.tail.candidates]

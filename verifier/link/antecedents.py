@@ -51,6 +51,7 @@ class Named:
     :param article: did an article stand before the name?
     :param last: the word by which it was spoken of last, ``sentence`` the number of its sentence
     :param called: the kinds of pronouns that stood for it, see `kind`
+    :param often: how often the text spoke of it
     :param meant: P(meant) of the last of these, and of those that it rests on, the least
     """
 
@@ -59,6 +60,7 @@ class Named:
     last: Word
     sentence: int
     called: set[str] = field(default_factory=set)
+    often: int = 0
     meant: float = 1.0
 
 
@@ -78,8 +80,13 @@ class Choice:
 Choose = Callable[[Word, Sequence[Choice]], Named | None]
 
 
-def antecedents(text: str, parts: Sequence[Sentence | Line], beings: Beings) -> dict[int, Mention]:
-    """Where each pronoun begins that surely stands for a name of the text -> that name. Plural ones are not asked."""
+def antecedents(
+    text: str, parts: Sequence[Sentence | Line], beings: Beings, centre: Mention | None = None
+) -> dict[int, Mention]:
+    """Where each pronoun begins that surely stands for a name of the text -> that name. Plural ones are not asked.
+
+    :param centre: what the text is about as a whole
+    """
     found: dict[int, Mention] = {}
 
     def choose(pronoun: Word, choices: Sequence[Choice]) -> Named | None:
@@ -89,7 +96,7 @@ def antecedents(text: str, parts: Sequence[Sentence | Line], beings: Beings) -> 
             found[pronoun.start] = replace(one.mention, meant=one.meant)
         return one
 
-    Pronouns(text, beings, choose).read(parts)
+    Pronouns(text, beings, choose, centre).read(parts)
     return found
 
 
@@ -115,13 +122,15 @@ class Pronouns:
     """Goes through the pronouns of one text in reading order.
 
     :param choose: whom a pronoun means, of those that it may mean
+    :param centre: what the text is about as a whole
     """
 
-    def __init__(self, text: str, beings: Beings, choose: Choose) -> None:
-        self.text, self.beings, self.choose = text, beings, choose
+    def __init__(self, text: str, beings: Beings, choose: Choose, centre: Mention | None = None) -> None:
+        self.text, self.beings, self.choose, self.centre = text, beings, choose, centre
         self.named: list[Named] = []
         self.first: Named | None = None
-        """What the paragraph named first."""
+        """What the paragraph named first; ``title`` what the text did."""
+        self.title: Named | None = None
 
     def read(self, parts: Sequence[Sentence | Line]) -> None:
         end = 0
@@ -147,12 +156,13 @@ class Pronouns:
         self.named.append(one)
         del self.named[:-_KEPT]
         one.last, one.sentence = word, at
+        one.often += 1
 
     def _name(self, mention: Mention, word: Word, at: int) -> None:
         one = next((one for one in reversed(self.named) if _same(one.mention, mention)), None)
         if one is None:
             one = Named(mention, bool(word.all("det")), word, at)
-        self.first = self.first or one
+        self.first, self.title = self.first or one, self.title or one
         if len(mention.text) > len(one.mention.text) and (mention.candidates or not one.mention.candidates):
             one.mention = mention
         self._spoken(one, word, at)
@@ -169,11 +179,14 @@ class Pronouns:
         near = [one for one in may if at - one.sentence <= 1]
         before = [one for one in may if _role(one.last) == "subject"]
         latest = max(before, key=lambda one: one.last.start, default=None)
+        most = max((one.often for one in may), default=0)
+        often = [one for one in may if one.often == most > 1]
         choices, begin = [], _of(word)
         for one in may:
             told = self._told(word, at, one) | {
                 "alone in the sentence before": near == [one] and at > one.sentence,
                 "latest subject": one is latest,
+                "most often": often == [one],
             }
             values = {f"{begin}: {name}": 1.0 for name, holds in told.items() if holds}
             known = bool(self.beings.kinds(one.mention))
@@ -213,6 +226,8 @@ class Pronouns:
             "joined": one.last.dep in _BESIDE,
             "by a pronoun": one.last.tag.startswith("PRP"),
             "first": one is self.first,
+            "first of the text": one is self.title,
+            "what the text is about": self.centre is not None and _same(one.mention, self.centre),
             "in a paragraph before": "\n\n" in self.text[one.last.end : word.start],
             "in one role": role == _role(word),
             "of one clause": together,

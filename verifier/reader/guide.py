@@ -27,7 +27,7 @@ from kgstore.verifier.reader.around import around, said_around
 from kgstore.verifier.reader.asking import Question, hypothesis, name_said, standing
 from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import alike, may_be_others, surely_meant
-from kgstore.verifier.reader.quoted import STRINGS, gap, overlaps, quoted
+from kgstore.verifier.reader.quoted import STRINGS, gap, overlaps, quoted, same_thing
 from kgstore.verifier.reader.relations import Relations
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
@@ -118,14 +118,14 @@ class Guide:
         """
         nearest: dict[tuple[Hashable, Hashable], tuple[Mention, Mention]] = {}
         for head, tail in self.ends(passage):
-            if is_nth(text, head.start) or is_nth(text, tail.start):
+            if is_nth(text, head.start):
                 continue
             both = _written(head), _written(tail)
             if both not in nearest or gap(head, tail) < gap(*nearest[both]):
                 nearest[both] = head, tail
         for head, tail in nearest.values():
             for found, against in self.decisive(head, tail, named):
-                if against and (passage.is_title or tail.is_implied):
+                if against and (passage.is_title or tail.is_implied or is_nth(text, tail.start)):
                     continue
                 asked = Asked(head, tail, tuple(found), standing(text, passage, head, tail), against)
                 if against:
@@ -166,8 +166,8 @@ class Guide:
             yield self.about(text, passage, head, tail, iri)
 
     def ends(self, passage: Passage) -> Iterator[tuple[Mention, Mention]]:
-        """Any two places of a sentence that are near to each other, the first a name. One may be what the sentence
-        leaves out; then the other is no pronoun."""
+        """Any two places of a sentence that are near to each other and mean different things, the first a name. One may
+        be what the sentence leaves out; then the other is no pronoun."""
         places = passage.places[:_PLACES]
         for head in places:
             if head.value is not None or not head.candidates:
@@ -177,7 +177,7 @@ class Guide:
                 referring = head.refers_to is not None and tail.refers_to is not None
                 if tail is head or referring and (implied or head.refers_to == tail.refers_to):
                     continue  # "Its towns ..." is said of whom it means, not of whom else the text is about
-                if gap(head, tail) > _REACH:
+                if gap(head, tail) > _REACH or same_thing(head, tail):
                     continue
                 one, other = (head, tail) if not overlaps(head, tail) else (_bare(head), _bare(tail))
                 if not overlaps(one, other):

@@ -102,7 +102,8 @@ def _stands(before: Verdict, verdict: Verdict, sure: float, inferred: bool, know
     claim, support = before.claim, verdict.label is Label.ATTRIBUTABLE
     if _is_open_of_most(before, sure, not support):
         return False
-    once = support and sure >= TOGETHER and _FORMER.search(claim.text)  # "was previously the vocalist of"
+    told = f"{claim.text} {verdict.claim.text}"  # of a list its first value has the words
+    once = support and sure >= TOGETHER and _FORMER.search(told)  # "was previously the vocalist of"
     if claim.negated or claim.hedged and not once:
         return True
     if before.label is Label.ATTRIBUTABLE:

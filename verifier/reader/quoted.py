@@ -56,7 +56,7 @@ def found_in(text: str, passage: Passage, string: str) -> tuple[int, int] | None
 
 
 def same_thing(one: Mention, other: Mention) -> bool:
-    return bool(one.candidates) and one.candidates[0].iri == other.candidates[0].iri
+    return bool(one.candidates and other.candidates) and one.candidates[0].iri == other.candidates[0].iri
 
 
 def overlaps(one: Mention, other: Mention) -> bool:

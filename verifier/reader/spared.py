@@ -16,11 +16,11 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either, given_names
 from kgstore.verifier.link.antecedents import CERTAIN, SURE
 from kgstore.verifier.link.beings import Beings
-from kgstore.verifier.link.centre import centre, foremost
-from kgstore.verifier.link.coreference import PERSONAL
+from kgstore.verifier.link.centre import about
+from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, is_called
 from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.reader.assertions import METHOD as READER
-from kgstore.verifier.reader.quoted import gap, overlaps
+from kgstore.verifier.reader.quoted import gap, overlaps, same_thing
 from kgstore.verifier.reader.strangers import is_somebody, joined
 
 _BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he|an?) $", re.IGNORECASE)
@@ -53,17 +53,20 @@ def spare_pronouns(
     told = mentions()
     somebody = (one for one in told if is_somebody(text, one))
     unknown = [one for one in somebody if not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)]
-    named, about = _named(passages), centre(beings.store, told) or foremost(told)
+    named, centre = _named(passages), about(beings.store, told)
     heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
     spared = []
     for one in verdicts:
         if not _is_by_pronoun(one):
             spared.append(one)
             continue
-        if _is_unsure(one.claim.head, about):
-            why = f"what “{one.claim.head.text}” means is hardly sure"
-            spared.append(one.opened(Tier.AMBIGUOUS, f"{why}; {one.reason}"))
-            continue
+        if _is_unsure(one.claim.head, beings) and (centre is None or not same_thing(centre, one.claim.head)):
+            other = None if centre is None else decide(replace(one.claim, head=_meaning(one.claim.head, centre)))
+            if other is None or other.label is not Label.CONTRADICTORY:
+                why = f"what “{one.claim.head.text}” means is hardly sure"
+                open_ = one.opened(Tier.AMBIGUOUS, f"{why}; {one.reason}")
+                spared.append(open_ if other is None or other.label is not Label.ATTRIBUTABLE else other)
+                continue
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
         near = [place for place in named if begin <= place.start < one.claim.head.start] or named
         strangers = _strangers(one.claim.head, unknown, heads, min((place.start for place in near), default=begin))
@@ -71,10 +74,17 @@ def spare_pronouns(
     return [_unless_anothers(text, one, spared, named) for one in spared]
 
 
-def _is_unsure(pronoun: Mention, about: Mention | None) -> bool:
-    """Is hardly sure what "it" means, and is that not what the text is about?"""
-    unsure = pronoun.text.lower() not in PERSONAL and SURE["it"] <= pronoun.meant < ENOUGH
-    return unsure and (about is None or about.candidates[:1] != pronoun.candidates[:1])
+def _is_unsure(head: Mention, beings: Beings) -> bool:
+    """Is hardly sure what "it" means, or of what a noun speaks that names a relation ("The population is 1,200")?"""
+    called = head.text.lower()
+    if called in NEUTRAL:
+        return SURE["it"] <= head.meant < ENOUGH
+    return called not in PERSONAL and head.text.islower() and not is_called(called, beings.kinds(head))
+
+
+def _meaning(head: Mention, other: Mention) -> Mention:
+    """A pronoun as a mention of another one."""
+    return replace(head, candidates=other.candidates, refers_to=(other.start, other.end), means=other.name)
 
 
 def _strangers(
@@ -142,8 +152,7 @@ def _spared(
     about = {one.candidates[0].iri for one in heads if personal and one.end <= pronoun.start}
     found = []
     for other in _others(pronoun, named, beings):
-        head = replace(pronoun, candidates=other.candidates, refers_to=(other.start, other.end))
-        found.append(decide(replace(verdict.claim, head=head)))
+        found.append(decide(replace(verdict.claim, head=_meaning(pronoun, other))))
     for one in found:
         if one.label is Label.ATTRIBUTABLE:
             read = verdict.method.startswith(READER)  # what the reader found said stays the reader's

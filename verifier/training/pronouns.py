@@ -29,6 +29,7 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.link.antecedents import CERTAIN, Choice, Named, Pronouns, likeliest
 from kgstore.verifier.link.beings import Beings
+from kgstore.verifier.link.centre import centre
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.parse import Word
 
@@ -55,15 +56,15 @@ class _Partly:
     def __init__(self, beings: Beings, hidden: float, text: str) -> None:
         self.beings, self.hidden, self.text, self.persons = beings, hidden, text, beings.persons
 
-    def _hides(self, mention: Mention) -> bool:
+    def hides(self, mention: Mention) -> bool:
         by = f"{self.text} {mention.candidates[0].iri}" if mention.candidates else ""
         return zlib.crc32(by.encode()) % 1000 < 1000 * self.hidden
 
     def kinds(self, mention: Mention) -> frozenset[str]:
-        return frozenset() if self._hides(mention) else self.beings.kinds(mention)
+        return frozenset() if self.hides(mention) else self.beings.kinds(mention)
 
     def gender(self, mention: Mention) -> str:
-        return "" if self._hides(mention) else self.beings.gender(mention)
+        return "" if self.hides(mention) else self.beings.gender(mention)
 
 
 def texts(reading: Path) -> Iterator[tuple[str, str, dict[int, str]]]:
@@ -104,7 +105,7 @@ def asked(
     :param shares: of the known names of whom nothing is said, one reading each
     """
     names = verifier.rules.names(text)
-    parts = verifier.rules.parse(names).parts
+    parts, about = verifier.rules.parse(names).parts, centre(names.store, names.mentions)
     for hidden in shares:
         found: list[Asked] = []
 
@@ -114,7 +115,9 @@ def asked(
             found.append(Asked(name, word, choices, frozenset(right)))
             return choices[right[-1]].named if right else None
 
-        Pronouns(names.text, _Partly(names.beings, hidden, name), choose).read(parts)  # type: ignore[arg-type]
+        partly = _Partly(names.beings, hidden, name)
+        known = None if about is None or partly.hides(about) else about
+        Pronouns(names.text, partly, choose, known).read(parts)  # type: ignore[arg-type]
         yield from found
 
 
