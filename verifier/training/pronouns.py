@@ -2,7 +2,7 @@
 
     python -m kgstore.verifier.training.pronouns --kg medium.kg --reading DIR [-o verifier/link/antecedents.json]
 
-Learnt from are the 3,437 pronouns of ``data/pronouns.jsonl``, of 395 short texts of ``data`` and 230 paragraphs of
+Learnt from are the 3,826 pronouns of ``data/pronouns.jsonl``, of 474 texts of ``data`` and 230 paragraphs of
 Wikipedia (Re-DocRED, in ``--reading``), each with the name that a reader took it for: ``-`` for nobody, ``=`` and a
 noun for somebody without a name. Each text is read three times: with all that the KG knows of its names, with half of
 that, and with nothing, so that the weights do not hang on a KG that knows everybody. Printed is a JSON line: what
