@@ -12,6 +12,7 @@ from kgstore.verifier.link.linker import link
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.stages import RulesExtractor
 from tests.plain_graph import plain_store
+from tests.test_reader import GRAPH
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +144,16 @@ def test_a_city_is_no_company(noun, kind, right):
     """Many a city of the United States is a municipal corporation; "the American company" behind "Los Angeles" is none
     of them."""
     assert is_called(noun, [kind]) is right
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Grey Dunes stars Ann Smith and Bob Jones. Bob Jones sang. The director was Carl Roe.", "Grey Dunes"),
+        ("Grey Dunes is a film. Low Tide is a film. Low Tide is loud. The director was Carl Roe.", "Low Tide"),
+    ],
+)
+def test_a_noun_of_a_relation_speaks_of_what_the_whole_text_is_about(tmp_path, text, meant):
+    with plain_store(GRAPH, tmp_path) as store:
+        *_, last = Verifier(store, judge="none", reader="none").claims(text)
+    assert (last.head.candidates[0].label, last.tail.text) == (meant, "Carl Roe")

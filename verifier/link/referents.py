@@ -163,8 +163,10 @@ class Referents:
         return None
 
     def implied(self, phrase: Phrase) -> Mention | None:
-        """The topic, where a sentence leaves it out: "The screenplay was written by ..."."""
-        return _standing(phrase, self.topic) if self.topic is not None else None
+        """What the text is about, where a sentence leaves it out: "The screenplay was written by ..."."""
+        known = self.centre is not None and self.centre.start < phrase.start
+        meant = self.centre if known else self.topic
+        return _standing(phrase, meant) if meant is not None else None
 
     def left_out(self, proposition: Proposition) -> Mention | None:
         """The topic, for "Ann Smith appears in the cast": its span is what follows the name."""
