@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kgstore.store import Store
@@ -228,3 +230,22 @@ def test_who_is_the_nth_is_borne_out_and_accuses_nobody(tmp_path, text, labels):
         verifier.reader = Told(said)
         verdicts = verifier.verify(text).verdicts
     assert [one.label for one in verdicts if one.label is not Label.EXTRAPOLATORY] == labels
+
+
+BORN = "http://www.wikidata.org/entity/P569"
+"""A property whose names have nothing of the nouns below."""
+
+
+@pytest.mark.parametrize(("noun", "is_accused"), [("water", True), ("a zoo", False)])
+def test_a_noun_of_the_label_hides_nobody(small_kg, noun, is_accused):
+    """ "Its 900 km² lie in the hills, while water accounts for 2 % of that": of the *water as percent of area* """
+    text = f"Its hills are high, while {noun} accounts for 2 %."
+    head, other = (Mention(at, at + len(name), name) for name in ("Its", noun) for at in (text.index(name),))
+    head, tail = replace(head, refers_to=(0, 3)), Mention(text.index("2"), len(text) - 1, "2 %", value=DateValue(2))
+    before = Verdict(Claim(0, len(text), text, other, "accounts for", tail), Label.EXTRAPOLATORY, (0, 1, 0), Tier.OPEN)
+    read = Claim(0, len(text), text, head, "water as percent of area", tail, property=BORN)
+    verdict = Verdict(read, Label.CONTRADICTORY, (0, 0, 1), Tier.NUMBER, relation=BORN)
+    with Store(small_kg) as store:
+        know = Verifier(store, judge="none", reader="none").knowledge
+        found = joined([before], [Assertion(read, 0.99, 0.2)], lambda _: verdict, know)
+    assert any(one.label is Label.CONTRADICTORY for one in found) is is_accused

@@ -29,6 +29,7 @@ from kgstore.verifier.reader.meant import is_nth
 from kgstore.verifier.reader.others import alike, may_be_others, surely_meant
 from kgstore.verifier.reader.quoted import STRINGS, gap, overlaps, quoted, same_thing
 from kgstore.verifier.reader.relations import Relations
+from kgstore.verifier.reader.saying import is_of_label
 from kgstore.verifier.values import Agreement, Amount, DateValue, as_year
 
 _MOST = 6
@@ -201,9 +202,12 @@ class Guide:
                 yield self.about(text, passage, place, asked.tail, iri)
 
     def _only_names(self, place: Mention, iri: str) -> bool:
-        """Is a noun a name of the property ("a population of 600,000"), and nothing that could have it?"""
-        noun = place.is_common and place.refers_to is None
-        return noun and self.aligner.likeness(place.text.lower(), iri) >= _NAMES_IT
+        """Is a noun a name of the property ("a population of 600,000"), or a word of its label ("1 % of its *area* is
+        covered by water"), and nothing that could have it?"""
+        noun = place.text.lower()
+        if not place.is_common or place.refers_to is not None:
+            return False
+        return is_of_label(noun, self.aligner.properties[iri].label) or self.aligner.likeness(noun, iri) >= _NAMES_IT
 
     def about(self, text: str, passage: Passage, head: Mention, tail: Mention, iri: str) -> Asked:
         """The question whether a sentence asserts one property of two of its places."""

@@ -17,7 +17,7 @@ from kgstore.verifier.english.words import either, words
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.reader.assertions import ACCUSED, METHOD, STRANGE, SURELY, TOGETHER, Assertion, ends
 from kgstore.verifier.reader.quoted import overlaps
-from kgstore.verifier.reader.saying import names
+from kgstore.verifier.reader.saying import is_of_label, names
 
 DATED = 0.85
 """P(asserted) from which another date or amount of the KG contradicts what words name."""
@@ -168,7 +168,8 @@ def _is_anothers(said: Claim, read: Claim, know: Knowledge) -> bool:
     unnamed = head.value is None and head.is_common and head.refers_to is None
     if not unnamed:
         return read.head.is_implied
-    return not names((*head.text.split(), head.text), str(read.property), know.store)
+    noun = head.text.lower()
+    return not (is_of_label(noun, read.relation) or names((*noun.split(), noun), str(read.property), know.store))
 
 
 def _steps(before: Verdict, one: Assertion, know: Knowledge) -> bool:

@@ -23,6 +23,8 @@ NEAR, NEAR_ONE = 0.7, 0.45
 """So near must a phrase come to one of several names, or to the only one, by which a graph knows a property."""
 _BEFORE, _BEHIND = 60, 40
 """Characters in front of the first of two places, and behind the second, in which the words may stand."""
+_SHORT = 3
+"""Words of so few letters ("of", "end") tell nothing."""
 _LONGEST = 3
 """Words that are compared together."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -63,6 +65,15 @@ def _free(places: Sequence[Mention], start: int, end: int) -> Iterator[tuple[int
         at = max(at, other)
     if at < end:
         yield at, end
+
+
+def is_of_label(noun: str, label: str) -> bool:
+    """Is a noun one of the words by which a graph calls a property?
+
+    >>> is_of_label("water", "water as percent of area"), is_of_label("river", "water as percent of area")
+    (True, False)
+    """
+    return len(noun) > _SHORT and noun in label.lower().split()
 
 
 def names(said: Sequence[str], iri: str, store: KnowledgeGraph, unit: str = "") -> bool:
