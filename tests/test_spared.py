@@ -91,15 +91,11 @@ def test_a_pronoun_may_mean_somebody_whom_the_graph_does_not_know(verifier, text
 
 @pytest.mark.parametrize(
     ("meant", "about", "label"),
-    [
-        (0.5, "Inari", Label.CONTRADICTORY), (0.5, "Oslo", Label.EXTRAPOLATORY), (0.7, "Oslo", Label.CONTRADICTORY),
-        (0.5, "Ladoga", Label.CONTRADICTORY),
-    ],
-)  # fmt: skip
+    [(0.5, "Inari", Label.CONTRADICTORY), (0.5, "Ladoga", Label.EXTRAPOLATORY), (0.7, "Ladoga", Label.CONTRADICTORY)],
+)
 def test_it_accuses_what_a_text_is_about_or_what_it_surely_means(verifier, meant, about, label):
-    """ "This county is run from Bangor. It is a big place for its population of 153,923": no population of Bangor.
-    Nobody is spared by what is wrong of either."""
-    text = "Inari lies by Ladoga and Oslo. It has an area of 7 square kilometres."
+    """ "This county is run from Bangor. It is a big place for its population of 153,923": no population of Bangor."""
+    text = "Inari lies by Ladoga. It has an area of 7 square kilometres."
     claim = verifier.claims(text)[-1]
     inari, _, *_ = names = verifier.rules.names(text).mentions
     head = replace(claim.head, candidates=inari.candidates, refers_to=(0, 5), means="Inari", meant=meant)

@@ -16,7 +16,6 @@ from kgstore.verifier.kg.kinds import classes_named
 from kgstore.verifier.kg.knowledge import Knowledge
 from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.antecedents import antecedents
-from kgstore.verifier.link.centre import centre
 from kgstore.verifier.link.claims import Linking
 from kgstore.verifier.link.linker import Demonyms
 from kgstore.verifier.link.names import Names
@@ -101,7 +100,7 @@ class RulesExtractor:
 
     def means(self, names: Names, parsed: Parsed) -> dict[int, Mention]:
         """Where each pronoun begins -> the name that it surely stands for."""
-        return antecedents(parsed.text, parsed.parts, names.beings, centre(names.store, names.mentions))
+        return antecedents(parsed.text, parsed.parts, names.beings, names.centre)
 
     def link(
         self, text: str, names: Names, said: Iterable[Utterance | Line], means: Mapping[int, Mention]

@@ -24,11 +24,6 @@ _WAYS = 2000
 """Statements between them."""
 
 
-def about(store: KnowledgeGraph, mentions: Sequence[Mention]) -> Mention | None:
-    """What a text is about as a whole: its centre, or what it names most often."""
-    return centre(store, mentions) or foremost(mentions)
-
-
 def centre(store: KnowledgeGraph, mentions: Sequence[Mention]) -> Mention | None:
     """The first mention of what a text is about; None where the KG links no name to two others.
 

@@ -15,6 +15,7 @@ from kgstore.verifier.kg.protocol import KnowledgeGraph
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.brackets import abbreviates, other_name, tells_apart
 from kgstore.verifier.link.capitals import CALLINGS, JOINS, TITLES
+from kgstore.verifier.link.centre import centre
 from kgstore.verifier.link.coherence import Company
 from kgstore.verifier.link.forms import WithForms
 from kgstore.verifier.link.linker import Demonyms, described, link
@@ -55,6 +56,11 @@ class Names:
         linked = [self.linked(mention) for mention in found.mentions]
         self.company = Company(store, linked)
         self.mentions = self._again(tuple(self.company.linked(mention) for mention in linked))
+
+    @cached_property
+    def centre(self) -> Mention | None:
+        """What the text is about as a whole; None where the KG links no name to two others."""
+        return centre(self.store, self.mentions)
 
     # -- what a name may mean -----------------------------------------------------------------------------------------
 

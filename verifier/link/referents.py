@@ -9,7 +9,7 @@ from kgstore.catalog import fold
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.english.words import words
 from kgstore.verifier.kg.kinds import classes_named
-from kgstore.verifier.link.centre import about
+from kgstore.verifier.link.centre import foremost
 from kgstore.verifier.link.coreference import PERSONAL, PLURAL, Coreference
 from kgstore.verifier.link.linker import link
 from kgstore.verifier.link.names import Names
@@ -33,7 +33,7 @@ class Referents:
         self.topics.named = names.mentions
         self.kept: Mention | None = None
         """Whom a pronoun of the sentence means."""
-        self.centre = about(names.store, names.mentions)
+        self.centre = names.centre or foremost(names.mentions)
         """What the text is about as a whole, or since its last heading."""
         self.two: tuple[Mention, ...] = ()
         self.joined: frozenset[tuple[int, int]] = frozenset()

@@ -70,7 +70,7 @@ class Meant:
                 why = f"“{text[start:stop]}” may be short for {whole}"
             elif end.is_cut:
                 why = f"the KG knows too many called {text[start:stop]}"
-            elif verdict.claim.relation.startswith(end.text):
+            elif end is verdict.claim.head and verdict.claim.relation.startswith(end.text):
                 continue  # "The population is 1,200", of what the text is about
             elif not (self.fits(text, end, places) if end.refers_to else self.is_titled(text, end)):
                 why = f"“{end.text}” may not mean {end.candidates[0].label}"

@@ -16,7 +16,7 @@ from kgstore.verifier.decide.tier import Tier
 from kgstore.verifier.english.words import either, given_names
 from kgstore.verifier.link.antecedents import CERTAIN, SURE
 from kgstore.verifier.link.beings import Beings
-from kgstore.verifier.link.centre import about
+from kgstore.verifier.link.centre import centre, foremost
 from kgstore.verifier.link.coreference import NEUTRAL, PERSONAL, is_called
 from kgstore.verifier.read.utter import OF_TWO
 from kgstore.verifier.reader.assertions import METHOD as READER
@@ -53,20 +53,16 @@ def spare_pronouns(
     told = mentions()
     somebody = (one for one in told if is_somebody(text, one))
     unknown = [one for one in somebody if not _BEFORE_PLACES.search(text, max(0, one.start - 12), one.start)]
-    named, centre = _named(passages), about(beings.store, told)
+    named, about = _named(passages), centre(beings.store, told) or foremost(told)
     heads = [one.claim.head for one in verdicts if one.claim.head.candidates]
     spared = []
     for one in verdicts:
         if not _is_by_pronoun(one):
             spared.append(one)
             continue
-        if _is_unsure(one.claim.head, beings) and (centre is None or not same_thing(centre, one.claim.head)):
-            other = None if centre is None else decide(replace(one.claim, head=_meaning(one.claim.head, centre)))
-            if other is None or other.label is not Label.CONTRADICTORY:
-                why = f"what “{one.claim.head.text}” means is hardly sure"
-                open_ = one.opened(Tier.AMBIGUOUS, f"{why}; {one.reason}")
-                spared.append(open_ if other is None or other.label is not Label.ATTRIBUTABLE else other)
-                continue
+        if _is_unsure(one.claim.head, about, beings):
+            spared.append(_of_centre(one, about, decide))
+            continue
         begin = text.rfind("\n\n", 0, one.claim.head.start) + 1
         near = [place for place in named if begin <= place.start < one.claim.head.start] or named
         strangers = _strangers(one.claim.head, unknown, heads, min((place.start for place in near), default=begin))
@@ -74,12 +70,24 @@ def spare_pronouns(
     return [_unless_anothers(text, one, spared, named) for one in spared]
 
 
-def _is_unsure(head: Mention, beings: Beings) -> bool:
-    """Is hardly sure what "it" means, or of what a noun speaks that names a relation ("The population is 1,200")?"""
+def _is_unsure(head: Mention, about: Mention | None, beings: Beings) -> bool:
+    """Is hardly sure what "it" means, or whose a noun is that names a relation ("The population is 1,200"), and is that
+    not what the text is about?"""
     called = head.text.lower()
+    if about is not None and same_thing(about, head) or called in PERSONAL:
+        return False
     if called in NEUTRAL:
         return SURE["it"] <= head.meant < ENOUGH
-    return called not in PERSONAL and head.text.islower() and not is_called(called, beings.kinds(head))
+    return head.text.islower() and not is_called(called, beings.kinds(head))
+
+
+def _of_centre(verdict: Verdict, about: Mention | None, decide: Callable[[Claim], Verdict]) -> Verdict:
+    """The verdict, if the same is right of what the text is about; else open."""
+    claim = verdict.claim
+    other = decide(replace(claim, head=_meaning(claim.head, about))) if about is not None else verdict
+    if other.label is Label.ATTRIBUTABLE:
+        return other
+    return verdict.opened(Tier.AMBIGUOUS, f"what “{claim.head.text}” means is hardly sure; {verdict.reason}")
 
 
 def _meaning(head: Mention, other: Mention) -> Mention:

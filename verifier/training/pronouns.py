@@ -29,7 +29,6 @@ from kgstore.store import Store
 from kgstore.verifier.claims import Mention
 from kgstore.verifier.link.antecedents import CERTAIN, Choice, Named, Pronouns, likeliest
 from kgstore.verifier.link.beings import Beings
-from kgstore.verifier.link.centre import centre
 from kgstore.verifier.pipeline import Verifier
 from kgstore.verifier.read.parse import Word
 
@@ -105,7 +104,7 @@ def asked(
     :param shares: of the known names of whom nothing is said, one reading each
     """
     names = verifier.rules.names(text)
-    parts, about = verifier.rules.parse(names).parts, centre(names.store, names.mentions)
+    parts, about = verifier.rules.parse(names).parts, names.centre
     for hidden in shares:
         found: list[Asked] = []
 
