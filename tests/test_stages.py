@@ -14,7 +14,7 @@ from kgstore.verifier.read.proposition import Proposition, Utterance
 
 ROOT = Path(__file__).parent.parent / "verifier"
 NAMES = " ".join(
-    f"link.{one}" for one in "beings brackets capitals coherence forms linker mentions names sorts".split()
+    f"link.{one}" for one in "beings brackets capitals centre coherence forms linker mentions names sorts".split()
 )
 STAGES: tuple[tuple[str, frozenset[str]], ...] = tuple(
     (name, frozenset(modules.split()))
