@@ -35,8 +35,10 @@ GROUP = 512
 """Tokens that go through the network together: more wants memory and is no faster."""
 _DEFAULT = Path(__file__).with_name("minilm.onnx")
 _WHOLE = Path(__file__).with_name("minilm_whole.onnx")
-"""The same in whole numbers: what tells classes is asked so often that half the time counts for more than a hundredth
-of a share. Vectors that are kept in KGs are computed as those were."""
+"""The same in whole numbers: half the time counts for more than a hundredth of a share. Vectors that are kept in KGs
+are computed as those were."""
+_CLASSES = Path(__file__).with_name("minilm_classes.onnx")
+"""In whole numbers, too, and of the last layer only what a head of classes reads."""
 _STEPS = {
     "attended": "attention.output.dense", "norm": "attention.output.LayerNorm", "wide": "intermediate.dense",
     "narrow": "output.dense", "last_norm": "output.LayerNorm",
@@ -171,8 +173,8 @@ class Bert:
 
         self.weights = weights = weights or read_weights(folder)
         own = folder / GRAPH
-        graph = own if own.is_file() else _WHOLE if weights.head or rough else _DEFAULT
-        layers = whole(weights.layers) if graph is _WHOLE else weights.layers
+        graph = own if own.is_file() else _CLASSES if weights.head else _WHOLE if rough else _DEFAULT
+        layers = whole(weights.layers) if graph in (_WHOLE, _CLASSES) else weights.layers
         values = {name: ort.OrtValue.ortvalue_from_numpy(array) for name, array in layers.items()}
         options = ort.SessionOptions()
         options.intra_op_num_threads = 1  # threads that share one product wait for each other at every step

@@ -153,9 +153,17 @@ def test_a_model_of_an_unusual_shape_needs_its_graph(make):
 
 
 def test_the_graphs_that_come_along_are_those_that_are_written(tmp_path):
-    for name, whole in (("minilm.onnx", False), ("minilm_whole.onnx", True)):
-        graph.write(tmp_path / name, whole=whole)
+    made = ("minilm.onnx", False, False), ("minilm_whole.onnx", True, False), ("minilm_classes.onnx", True, True)
+    for name, whole, first in made:
+        graph.write(tmp_path / name, whole=whole, first=first)
         assert (tmp_path / name).read_bytes() == Path(bert.__file__).with_name(name).read_bytes()
+
+
+def test_of_the_last_layer_a_head_needs_the_first_token_alone(monkeypatch):
+    pairs = [PAIRS[0], PAIRS[4], ("Ada.", "She was born."), ("Ada. She was born in London. " * 5, "Ada lived.")]
+    told = NativeJudge(FOLDER).judge(pairs)
+    monkeypatch.setattr(bert, "_CLASSES", bert._WHOLE)
+    assert np.abs(NativeJudge(FOLDER).judge(pairs) - told).max() < 1e-6
 
 
 def test_whole_numbers_tell_what_fractions_tell(tmp_path):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from kgstore.bert import shared_words
 from kgstore.embedding import MiniLM
@@ -18,7 +19,7 @@ from kgstore.errors import InputError
 from kgstore.model import Quantity, Time
 from kgstore.store import Store
 from kgstore.verifier.judges.native import FOLDER, NativeJudge
-from kgstore.verifier.training import fit, moves, public, shipped
+from kgstore.verifier.training import fit, forward, moves, public, shipped
 from kgstore.verifier.training.kg_pairs import KgPairs
 from kgstore.verifier.training.measure import measure, table
 from kgstore.verifier.training.pairs import OPEN_LICENCES, Pair, part_of, read_pairs
@@ -100,6 +101,24 @@ def test_no_row_is_both_learnt_and_measured(tmp_path: Path) -> None:
     assert learnt and measured and not learnt & measured
     assert not any("noncommercial" in premise for premise, _ in learnt)
     assert any("noncommercial" in premise for premise, _ in measured)
+
+
+def test_what_is_computed_while_a_model_learns_is_what_transformers_computes(tmp_path: Path) -> None:
+    model, tokenizer = fit.load(_tiny_bert(tmp_path))
+    pairs = [Pair("Ada is here.", "Ada is away.", NO, "toy"), Pair("Ben is here and there.", "Ben is.", YES, "toy")]
+    batch = fit.tensors(fit.encoded(pairs, tokenizer, 32))
+    torch.manual_seed(0)
+    with torch.no_grad():
+        told = forward.logits(model.eval(), batch)
+        assert torch.allclose(told, model(**batch).logits, atol=1e-6)
+        assert not torch.allclose(forward.logits(model.train(), batch), told, atol=1e-3)
+
+
+def test_a_tenth_is_left_out_and_the_mean_stays() -> None:
+    torch.manual_seed(0)
+    left = forward._dropped(torch.nn.Dropout(0.1), torch.ones(300, 400))
+    assert 0.09 < float((left == 0).float().mean()) < 0.11 and abs(float(left.mean()) - 1) < 0.01
+    assert float(left.max()) == pytest.approx(1 / 0.9)
 
 
 def test_training_learns_and_what_is_written_judges_alike(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from transformers.utils import logging as transformers_log
 
 from kgstore.bert import FOLDER, GRAPH, SETTINGS, SHARED, WORDS, shared_words
 from kgstore.verifier.judges.premise import fitted
+from kgstore.verifier.training import forward
 from kgstore.verifier.training.pairs import LABELS, Pair
 
 MAX_TOKENS = 160
@@ -171,8 +172,8 @@ def train(
             break
         some = [rows[i] for i in numbers]
         with torch.autocast(device, torch.bfloat16, enabled=half):
-            logits = model(**{name: value.to(device) for name, value in tensors(some).items()}).logits
-        loss = loss_of(logits.float(), [allowed for _, _, allowed in some])
+            told = forward.logits(model, {name: value.to(device) for name, value in tensors(some).items()})
+        loss = loss_of(told.float(), [allowed for _, _, allowed in some])
         loss.backward()
         torch.nn.utils.clip_grad_norm_(learnt, 1.0)
         optimiser.step()
@@ -202,7 +203,7 @@ def logits_of(model: BertForSequenceClassification, rows: Sequence[Row]) -> np.n
     found = np.zeros((len(rows), len(LABELS)), np.float32)
     with torch.inference_mode():
         for numbers in batches(rows, 64):
-            found[numbers] = model(**tensors([rows[i] for i in numbers])).logits.float().numpy()
+            found[numbers] = forward.logits(model, tensors([rows[i] for i in numbers])).float().numpy()
     return found
 
 

@@ -8,7 +8,7 @@ sentence asserts between the two places or does not. Each course sees other pair
 finished is not made again, so that a run that was stopped goes on with the next one. From the sixth on the relations
 are learnt, too, that are kept aside before, so that what the reader makes of unseen ones is measured on the fifth; from
 the ninth on statements of two steps are learnt. Some go side by side, the last eight follow on one another. The 27 are
-for two cores and six hours; the two long ones before the last twelve, which see eight times as many pairs in all, want
+for two cores and five hours; the two long ones before the last twelve, which see eight times as many pairs in all, want
 a GPU and are left out without one.
 """
 
