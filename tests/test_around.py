@@ -80,6 +80,13 @@ def test_a_village_that_the_graph_puts_nowhere_may_be_a_part_of_a_city(everyday_
         assert know.exclusive(city, london) and not know.exclusive(city, harlem) and not know.exclusive(harlem, city)
 
 
+@pytest.mark.parametrize(("one", "other"), [("Q6106", "Q719"), ("Q490", "Q13362"), ("Q544890", "Q138367")])
+def test_a_city_is_no_part_of_another_though_the_graph_puts_it_nowhere(everyday_kg, one, other):
+    """Saginaw is a "home rule city of Michigan", Plainfield a "city in New Jersey"; Milan was a country once, too."""
+    with Store(everyday_kg, read_only=True) as store:
+        assert Knowledge(store).exclusive(*(f"http://www.wikidata.org/entity/{each}" for each in (one, other)))
+
+
 @pytest.mark.parametrize("what", ["university", "zoo"])
 def test_what_stands_in_a_place_is_neither_its_country_nor_founded_with_it(everyday_kg, what):
     """ "Mombasa, whose university was founded in 1620" was accused by the year of Kenya."""

@@ -90,6 +90,20 @@ def test_what_a_key_says_is_said_of_no_value_before_it(text, is_anothers):
 
 
 @pytest.mark.parametrize(
+    ("text", "is_anothers"),
+    [
+        ("Bea (born in Oslo, Norway) and Ann Smith sang.", True),
+        ("Bea (born in Oslo) knew Ann Smith.", True),
+        ("In Oslo (Norway) Ann Smith was born.", False),
+        ("From Oslo came Ann Smith (a singer).", False),
+    ],
+)
+def test_what_stands_in_brackets_is_said_of_nothing_behind_them(text, is_anothers):
+    head, tail = (Mention(text.index(one), text.index(one) + len(one), one) for one in ("Ann Smith", "Oslo"))
+    assert doubtful(text, head, tail) is is_anothers
+
+
+@pytest.mark.parametrize(
     ("text", "is_accused"),
     [
         ("Northfield was opened in 1934.", True),

@@ -82,6 +82,8 @@ def test_what_a_sentence_says_rightly_is_not_held_against_the_same_again(verifie
         ("Bea Zork praised Ann Smith. She was born in Bergen.", Label.EXTRAPOLATORY),
         ("Ann Smith sang. Her friend Mary Zork was a writer. She was born in Bergen.", Label.EXTRAPOLATORY),
         ("Ann Smith sang. Her friend Zork was a writer. She was born in Bergen.", Label.EXTRAPOLATORY),
+        ("Ann Smith sang. Her husband Kim Zork was a writer. She was born in Bergen.", Label.CONTRADICTORY),
+        ("Bea Roe taught Oscar Lee Ray. She was born in Oslo.", Label.CONTRADICTORY),
         ('In "Rain Zed" came Ann Smith. She was born in Bergen.', Label.CONTRADICTORY),
     ],
 )

@@ -25,6 +25,8 @@ _AREA = re.compile(rf"\b{either('classes.areas')}\b", re.IGNORECASE)
 _NO_TOWN = re.compile(rf"^{either('classes.no_town')}", re.IGNORECASE)
 _STATE = re.compile(rf"^{either('classes.provinces')}\b", re.IGNORECASE)
 _CITY = re.compile(rf"^{either('classes.cities')}", re.IGNORECASE)
+_OF_PAST = "historical country"
+_OF_ITS_OWN = re.compile(rf"\b{either('classes.governed')}\b", re.IGNORECASE)
 
 
 def entity_of(statement: Statement) -> str:
@@ -292,8 +294,9 @@ class Knowledge:
 
     def _settled(self, place: str) -> bool:
         """Is it a town or a city of its own, neither a part of one nor something bigger?"""
-        labels = {self.store.label(kind) for kind in self.kinds(place)}
-        direct = [self.store.label(kind) for kind in self.store.instance_types(place)]
+        today = [kind for kind in self.store.instance_types(place) if self.store.label(kind) != _OF_PAST]
+        labels = {self.store.label(kind) for kind in set(today).union(*map(self.store.supertypes, today))}
+        direct = [self.store.label(kind) for kind in today]
         town = "human settlement" in labels or any(_TOWN.search(kind) for kind in direct)
         state = not labels.isdisjoint(self.store.profile.country)
         if any(map(_CITY.search, direct)) and not state:  # Vienna is a city and a state, Graz a city and a district
@@ -303,7 +306,7 @@ class Knowledge:
     def _may_be_quarter(self, place: str) -> bool:
         """May a village be a part of a city, since the KG does not say where it lies? So Harlem may be."""
         kinds = map(self.store.label, self.store.instance_types(place))
-        return not self.wider(place) and not any(_CITY.search(kind) or "town" in kind for kind in kinds)
+        return not self.wider(place) and not any(map(_OF_ITS_OWN.search, kinds))
 
     def _continents(self, place: str) -> set[str]:
         if self._is_continent(place):
@@ -317,7 +320,7 @@ class Knowledge:
         """Is it a place that there is no more?"""
         kinds = {self.store.label(kind) for kind in self.store.instance_types(place)}
         ended = any("dissolved" in self.store.label(one) for one in self.about(place))
-        return ended or ("historical country" in kinds and "country" not in kinds)
+        return ended or (_OF_PAST in kinds and "country" not in kinds)
 
     def related(self, one: str, other: str) -> bool:
         """Does either lie in, belong to, or count as a kind of the other?"""

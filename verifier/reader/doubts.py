@@ -18,6 +18,8 @@ _SPAN = re.compile(r"\([^()]*(?:[–—]|\s-\s|\bto\b|\d{4}-\d{4})[^()]*\)")
 """Two dates in brackets."""
 _KEYED = re.compile(r"[,;(\[]\s*\"?[^\W\d_][^,;:()\[\]\"]{1,30}\"?\s*:\s")
 """A key before one of several values."""
+_CLOSED = re.compile(r"[^()]*\)")
+"""Behind what stands in brackets."""
 _BEFORE = 40
 """Characters before the two places in which a word may deny what is said of them."""
 
@@ -51,12 +53,12 @@ def _says(words: re.Pattern[str], text: str, head: Mention, tail: Mention) -> bo
 
 
 def _is_aside(text: str, head: Mention, tail: Mention) -> bool:
-    """Does the head stand in brackets, and the tail outside?"""
-    if head.start < tail.start:
-        between = text[head.end : tail.start]
-        return between.find(")") >= 0 and between.find("(") < 0 or 0 <= between.find(")") < between.find("(")
-    between = text[tail.end : head.start]
-    return between.rfind("(") > between.rfind(")")
+    """Does the head stand in brackets, and the tail outside, or the tail in brackets that close before the head: "Ann
+    (born in Oslo) and Eva"?"""
+    between = text[min(head.end, tail.end) : max(head.start, tail.start)]
+    if _CLOSED.match(between):
+        return True
+    return tail.start < head.start and between.rfind("(") > between.rfind(")")
 
 
 def _is_anothers(text: str, head: Mention, tail: Mention) -> bool:

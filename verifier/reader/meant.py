@@ -53,20 +53,21 @@ class Meant:
     def spare(self, text: str, verdicts: Sequence[Verdict], passages: Sequence[Passage]) -> list[Verdict]:
         """The verdicts of one text; contradictions of what it may not mean are left open."""
         places = [place for passage in passages for place in passage.places if place.refers_to is None]
-        unknown = [one.text for passage in passages for one in passage.unknown]
+        unknown = [one for passage in passages for one in passage.unknown]
         return [
             self._spared(text, one, places, unknown) if one.label is Label.CONTRADICTORY else one for one in verdicts
         ]
 
-    def _spared(self, text: str, verdict: Verdict, places: Sequence[Mention], unknown: Sequence[str]) -> Verdict:
+    def _spared(self, text: str, verdict: Verdict, places: Sequence[Mention], unknown: Sequence[Mention]) -> Verdict:
         for end in (verdict.claim.head, verdict.claim.tail):
             if end.value is not None or not end.candidates:
                 continue
             start, stop = end.refers_to or (end.start, end.end)
+            before = [one.text for one in unknown if one.start < start]
             compound = end is verdict.claim.head and text.startswith("-", stop)  # "Oscar-nominated", not "Graz-born"
             if compound or is_part(text, start, stop):
                 why = f"“{text[start:stop]}” may be a part of a longer name"
-            elif end is verdict.claim.head and (whole := _longer(text[start:stop], unknown)):
+            elif end is verdict.claim.head and (whole := _longer(text[start:stop], before)):
                 why = f"“{text[start:stop]}” may be short for {whole}"
             elif end.is_cut:
                 why = f"the KG knows too many called {text[start:stop]}"

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from kgstore.verifier.claims import Claim, Label, Mention, Passage, Verdict
 from kgstore.verifier.decide.tier import Tier
-from kgstore.verifier.english.words import either, given_names
+from kgstore.verifier.english.words import either, given_names, words
 from kgstore.verifier.link.antecedents import CERTAIN, SURE
 from kgstore.verifier.link.beings import Beings
 from kgstore.verifier.link.centre import centre, foremost
@@ -26,6 +26,7 @@ from kgstore.verifier.reader.strangers import is_somebody, joined
 _BEFORE_PLACES = re.compile(rf"\b(?:{either('prepositions.beside_dates')}|[Tt]he|an?) $", re.IGNORECASE)
 _WHOSE = f"{either('beings.related')}|{either('beings.staff')}|{either('beings.introduced')}"
 _RELATED = re.compile(rf"\b(?:{_WHOSE}),? $", re.IGNORECASE)
+_NOUN = re.compile(r"\b([a-z]+),? $")
 ENOUGH = 0.6
 """P(meant) from which "it" accuses what the text is not about; with less it was something else nearly every second
 time, but for what had no rival (`kgstore.verifier.link.antecedents.ALONE`), which is taken with less than the others.
@@ -138,6 +139,20 @@ def _is_introduced(text: str, one: Mention, gender: str) -> bool:
     return given or _RELATED.search(text, max(0, one.start - 30), one.start) is not None
 
 
+def _gender(text: str, one: Mention) -> str:
+    """``male`` or ``female``, by the noun before a name ("his sister Penny") or by a given name; "" if neither tells.
+
+    >>> text = "He knew Elsa, his brother Kim and Zed."
+    >>> [_gender(text, Mention(start, start + 3, text[start : start + 3])) for start in (26, 34)]
+    ['male', '']
+    """
+    noun = _NOUN.search(text, max(0, one.start - 30), one.start)
+    for gender in ("male", "female"):
+        if noun is not None and noun[1] in words(f"beings.{gender}"):
+            return gender
+    return given_names().get(one.text.lower().split()[0], "")
+
+
 def _is_by_pronoun(verdict: Verdict) -> bool:
     head = verdict.claim.head
     clear = OF_TWO.keys() & set(head.text.lower().split())  # "the former" is nobody else
@@ -170,8 +185,10 @@ def _spared(
         meant = one.claim.head.candidates[0]
         if one.label is Label.EXTRAPOLATORY and meant.iri in about and not sure:
             return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {meant.label}, too; {verdict.reason}")
+    gender = PERSONAL.get(pronoun.text.lower(), "")
+    strangers = [one for one in strangers if _gender(text, one) in (gender, "")]
     if sure:
-        strangers = [one for one in strangers if _is_introduced(text, one, PERSONAL[pronoun.text.lower()])]
+        strangers = [one for one in strangers if _is_introduced(text, one, gender)]
     if personal and strangers:
         return verdict.opened(Tier.AMBIGUOUS, f"{pronoun.text} may mean {strangers[-1].text}; {verdict.reason}")
     return verdict
