@@ -94,6 +94,7 @@ def test_what_is_said_of_a_name_is_held_against_it(verifier):
         ("The Ann Smith gazebo was built in 1828.", True),
         ("Ann Smith has been known since 1828.", False),
         ("It is Ann Smith who was born in 1828.", False),
+        ("Ann Smith herself was born in 1828.", False),
         ("At Acme, which Ann Smith left in 1828, all went on.", True),
         ("In 1828, a year before Ann Smith came, it burnt.", True),
     ],
@@ -123,6 +124,17 @@ def test_of_whom_a_place_is_said(text, others):
         for name in ("Ann Smith", "Graz")
     )
     assert may_be_others(text, Passage(0, len(text), (ann, graz)), ann, graz, {"expedition"}.__contains__) is others
+
+
+@pytest.mark.parametrize(("who", "others"), [("Ann Smith", False), ("Eva Roe", True)])
+def test_a_pronouns_own_name_does_not_take_its_date(who, others):
+    """ "The general Robert E. Lee moved to Lexington, where he died in 1870"."""
+    text = f"The singer {who} lived where she was born in 1828."
+    ann = (Candidate("ann", "Ann Smith", 1.0),)
+    name = Mention(11, 11 + len(who), who, ann if who == "Ann Smith" else (Candidate("eva", "Eva Roe", 1.0),))
+    she = Mention(text.index("she"), text.index("she") + 3, "she", ann, refers_to=(0, 1))
+    year = Mention(text.index("1828"), text.index("1828") + 4, "1828", value=DateValue(1828))
+    assert may_be_others(text, Passage(0, len(text), (name, she, year)), she, year, {"zoo"}.__contains__) is others
 
 
 @pytest.mark.parametrize("has_dates", [True, False])

@@ -21,7 +21,8 @@ _PRONOUNS = words("pronouns.neutral") | PERSONAL.keys()
 _NOUN = re.compile(r" ([a-z]{3,})\b")
 """A noun behind a name, of which the name tells which one ("the Berlin zoo was"); ``_COMPOUND``: surely a noun."""
 _COMPOUND = re.compile(
-    rf" (?!(?:{either('verbs.auxiliaries')}|{either('pronouns.describing')}|{either('conjunctions.of_clauses')})\b)"
+    rf" (?!(?:{either('verbs.auxiliaries')}|{either('pronouns.describing')}|{either('conjunctions.of_clauses')}|"
+    rf"{either('pronouns.behind_subject')})\b)"
     rf"[a-z]{{3,}}(?<!ly) {either('verbs.auxiliaries')}\b"
 )
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")
@@ -94,7 +95,9 @@ def _dates_others(
 ) -> bool:
     """May it be that of what the sentence names before the head or between the two, if that may have such a one, of a
     part, or of what came before or after?"""
-    others = [one for one in passage.places if one.candidates and not same_thing(one, head) and not one.is_implied]
+    places = [one for one in passage.places if one.candidates and not one.is_implied]
+    others = [one for one in places if not same_thing(one, head)]
+    own = [one for one in places if same_thing(one, head)]
     describing = [one for one in others if _describes(text, one, head)]
     others = [one for one in others if one not in describing]
     spared = [one for one in others if not may_have(one)]
@@ -112,7 +115,7 @@ def _dates_others(
         return True  # "Ann sang on *A* and then on *B*, released in 1982"
     for start, end in ((passage.start, first), (tail.end, head.start)):
         for name in _NAMED.finditer(text, start, end):
-            if not any(one.start <= name.start() < one.end for one in (*spared, *describing)):
+            if not any(one.start <= name.start() < one.end for one in (*own, *spared, *describing)):
                 return True
     return False
 
