@@ -229,9 +229,9 @@ def _passage(passages: Sequence[Passage], one: Asked) -> Passage:
 
 
 def _once(found: Iterable[Assertion], passages: Sequence[Passage]) -> Iterator[Assertion]:
-    """No sentence asserts the same of the same two twice; the surest stays."""
+    """No sentence asserts the same of the same two twice; the surest stays, of those that need not be so sure."""
     starts, seen = [one.start for one in passages], set()
-    for one in sorted(found, key=lambda each: (not each.is_best, -each.sure)):
+    for one in sorted(found, key=lambda each: (not each.is_best, not (each.worded or each.alone), -each.sure)):
         claim = one.claim
         tail = claim.tail.candidates[0].iri if claim.tail.candidates else str(claim.tail.value or claim.tail.text)
         said = bisect(starts, claim.start), claim.property, claim.head.candidates[0].iri, tail
