@@ -22,7 +22,7 @@ _NOUN = re.compile(r" ([a-z]{3,})\b")
 """A noun behind a name, of which the name tells which one ("the Berlin zoo was"); ``_COMPOUND``: surely a noun."""
 _COMPOUND = re.compile(
     rf" (?!(?:{either('verbs.auxiliaries')}|{either('pronouns.describing')}|{either('conjunctions.of_clauses')}|"
-    rf"{either('pronouns.behind_subject')})\b)"
+    rf"{either('pronouns.reflexive')})\b)"
     rf"[a-z]{{3,}}(?<!ly) {either('verbs.auxiliaries')}\b"
 )
 _NAMED = re.compile(r"(?<=[\w,] )[A-Z][a-z]")

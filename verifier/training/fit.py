@@ -76,9 +76,8 @@ def load(folder: Path) -> tuple[BertForSequenceClassification, Tokenizer]:
     config.id2label = dict(enumerate(LABELS))
     config.label2id = {label: number for number, label in enumerate(LABELS)}
     model = BertForSequenceClassification.from_pretrained(
-        folder, config=config, local_files_only=True, use_safetensors=True, attn_implementation="eager",
-        dtype=torch.float32,
-    )  # fmt: skip
+        folder, config=config, local_files_only=True, use_safetensors=True, dtype=torch.float32
+    )
     with safe_open(str(folder / "model.safetensors"), "pt") as stored:
         if not any(name.endswith(WORDS) for name in stored.keys()):  # noqa: SIM118
             model.bert.embeddings.word_embeddings.weight.data = torch.from_numpy(shared_words()[:].astype("float32"))

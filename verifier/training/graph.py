@@ -67,7 +67,8 @@ class _Writer:
         return name
 
     def numbers(self, name: str, *values: int) -> str:
-        self.given.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
+        if all(tensor.name != name for tensor in self.given):
+            self.given.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
         return name
 
     def number(self, name: str, value: float, kind: int = TensorProto.FLOAT) -> str:
@@ -77,9 +78,8 @@ class _Writer:
 
     def first(self, x: str) -> str:
         """Of each text its first token."""
-        if all(tensor.name != "begin" for tensor in self.given):
-            self.numbers("begin", 0), self.numbers("behind", 1)
-        return self.op("Slice", x, "begin", "behind", "behind", to=f"{x}.first")
+        begin, behind = self.numbers("begin", 0), self.numbers("behind", 1)
+        return self.op("Slice", x, begin, behind, behind, to=f"{x}.first")
 
     def linear(self, x: str, name: str, inner: int, outer: int) -> str:
         if self.whole:
@@ -91,9 +91,7 @@ class _Writer:
     def rounded(self, x: str, name: str, inner: int, outer: int) -> str:
         """The product of both, each in whole numbers of steps of its own."""
         size, most = self.op("Abs", x, to=f"{name}.size"), self.number("most", 127)
-        if all(tensor.name != "last" for tensor in self.given):
-            self.numbers("last", -1)
-        largest = self.op("ReduceMax", size, "last", to=f"{name}.largest", keepdims=1)
+        largest = self.op("ReduceMax", size, self.numbers("last", -1), to=f"{name}.largest", keepdims=1)
         some = self.op("Max", largest, self.number("least", 1e-30), to=f"{name}.some")
         steps = self.op("Mul", x, self.op("Div", most, some, to=f"{name}.per_step"), to=f"{name}.steps")
         middle = self.number("middle", 128, TensorProto.UINT8)
