@@ -157,3 +157,11 @@ def test_a_noun_of_a_relation_speaks_of_what_the_whole_text_is_about(tmp_path, t
     with plain_store(GRAPH, tmp_path) as store:
         *_, last = Verifier(store, judge="none", reader="none").claims(text)
     assert (last.head.candidates[0].label, last.tail.text) == (meant, "Carl Roe")
+
+
+def test_a_noun_stands_for_nothing_before_anything_was_said_of_it(everyday_kg):
+    """ "In Poland people pay with the złoty" was read of the people of Poland, as if "people" were a relation."""
+    with Store(everyday_kg, read_only=True) as store:
+        _, (passage,) = Verifier(store, judge="none", reader="none").read("In Poland people pay with the złoty.")
+    (people,) = [one for one in passage.places if one.text == "people"]
+    assert people.refers_to is None and people.candidates[0].label != "Poland"

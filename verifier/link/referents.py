@@ -35,6 +35,8 @@ class Referents:
         """Whom a pronoun of the sentence means."""
         self.centre = names.centre or foremost(names.mentions)
         """What the text is about as a whole, or since its last heading."""
+        self.start = 0
+        """Of the sentence."""
         self.two: tuple[Mention, ...] = ()
         self.joined: frozenset[tuple[int, int]] = frozenset()
 
@@ -51,6 +53,7 @@ class Referents:
 
     def begin(self, said: Utterance) -> None:
         """A sentence begins: a title before a colon, or a subject that its pronouns stand for, is what it is about."""
+        self.start = said.start
         if said.titled is not None:
             self.topics.about(said.titled)
         spoken = (self._meant(one) for one in said.spoken if one.tag == "PRP" and one.lower in PERSONAL)
@@ -163,8 +166,9 @@ class Referents:
         return None
 
     def implied(self, phrase: Phrase) -> Mention | None:
-        """What the text is about, where a sentence leaves it out: "The screenplay was written by ..."."""
-        known = self.centre is not None and self.centre.start < phrase.start
+        """What the text is about, where a sentence leaves it out: "The screenplay was written by ...". A sentence that
+        names it first leaves nothing out: "In Poland people pay with the złoty"."""
+        known = self.centre is not None and self.centre.start < self.start
         meant = self.centre if known else self.topic
         return _standing(phrase, meant) if meant is not None else None
 
